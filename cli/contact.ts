@@ -15,7 +15,7 @@ import { type Recorded, withRecords } from './with-records.ts'
 
 const usage = `footfall contact erase (CONTACT_ID | --email ADDRESS | --external-id ID) [--property ID] [--yes] [--json]
 
-Removes everything that says who a contact is: external id, address, name, phone, company, website, place and custom fields;
+Removes everything that says who a contact is: external id, address, name, every other text and custom fields;
 and what was sent through forms with that address or from one of the contact's sessions. What stays: its id, its times and its sessions, which lead to nobody any more. It cannot be undone, and it works while the server runs.
 --email erases every contact with that address. Asks before it acts; --yes does not, and is needed where nobody can be asked.
 The receipt says what was removed, never what it was. --property may be left out when there is only one.`

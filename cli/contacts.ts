@@ -3,6 +3,7 @@
 import { exportContacts } from '../server/contact-files/export.ts'
 import type { Checked, ImportRow, Written } from '../server/contact-files/import.ts'
 import { openSpool, type Spool } from '../server/contact-files/import-spool.ts'
+import { traitFields } from '../server/contacts/contact-model.ts'
 import { answer, counted, needed, readOptions, UsageError, write } from './command.ts'
 import { faultLines } from './faults.ts'
 import { openMeter } from './meter.ts'
@@ -16,9 +17,10 @@ footfall contacts import FILE|- [--property ID] [--dry-run] [--json]
 
 export writes everyone who is not deleted as CSV (UTF-8, comma, RFC 4180); without --file, or with -, to standard output. A terminal
 is shown control and format characters as \ufffd.
-import reads such a file, or any CSV with a header: external_id or email, and what else there is of first_name, last_name,
-phone, company, job_title, website, country, city, lifecycle_stage, state, meta (a JSON object) and meta.<key>. Contacts are
-found as by the identify endpoint; empty cells change nothing. Every row is checked first, and all rows are written or none.
+import reads such a file, or any CSV with a header: external_id or email, and what else there is of
+${traitFields.join(', ')},
+lifecycle_stage, state, meta (a JSON object) and meta.<key>. Contacts are found as by the identify endpoint; empty cells
+change nothing. Every row is checked first, and all rows are written or none.
 --dry-run says what an import would do and writes nothing.
 
 Both work while the server runs. With SQLite, though, the server only reads while an import writes, about a second for 4,000 new

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
+import { traitFields } from '../server/contacts/contact-model.ts'
 import { openFacts } from '../server/stores/facts.ts'
 import { certificateFor, type Endpoint, openEndpoint } from './support/endpoint.ts'
 import { type Form, openFormFlow, sent } from './support/form-flow.ts'
@@ -127,9 +128,7 @@ const person = () => ({
   external_id: secret(),
   email: secret((text) => `${text}@example.com`),
   traits: {
-    ...Object.fromEntries(
-      ['first_name', 'last_name', 'phone', 'company', 'job_title', 'country', 'city'].map((name) => [name, secret()]),
-    ),
+    ...Object.fromEntries(traitFields.filter((name) => name !== 'website').map((name) => [name, secret()])),
     website: secret((text) => `https://example.com/${text}`),
     meta: [{ key: secret(), value: secret() }],
   },

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
 import { type Selectable, sql } from 'kysely'
+import { type TextField, textFields } from '../server/kernel/contact-fields.ts'
 import { Problem } from '../server/kernel/problem.ts'
 import {
   isForeignKeyViolation,
@@ -23,6 +24,11 @@ import { newDataDir, openHomes, openMigrated, openNode, testOnEach } from './sup
 
 const { homes, postgres } = await openHomes()
 const onEach = (promise: string, check: Parameters<typeof testOnEach>[2]) => testOnEach(homes, promise, check)
+
+/** Every second one is null. */
+const contactTexts = Object.fromEntries(
+  textFields.map((field, n) => [field, n % 2 === 0 ? `${field} Größe 🎈` : null]),
+) as Record<TextField, string | null>
 
 const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]> } = {
   properties: {
@@ -70,19 +76,10 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     seq: 1,
     id: 'ct_1',
     property_id: 'pr_1',
-    external_id: '42',
-    email: 'Ann@Example.com',
     email_key: 'ann@example.com',
     email_by: 'token',
     claimed_email: 'ann@example.com',
-    first_name: 'Ann',
-    last_name: null,
-    phone: null,
-    company: 'Größe 🎈',
-    job_title: null,
-    website: null,
-    country: null,
-    city: null,
+    ...contactTexts,
     lifecycle_stage: 'user',
     state: 'active',
     meta: '[]',

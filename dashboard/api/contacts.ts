@@ -13,19 +13,6 @@ import { download, get, type Page, post, remove } from '../api.ts'
 
 export type { Contact, ContactChange, ContactSession, ContactSubmission, ContactText, ImportPart, MetaValue, Receipt }
 
-export const contactTexts = [
-  'first_name',
-  'last_name',
-  'email',
-  'phone',
-  'company',
-  'job_title',
-  'website',
-  'city',
-  'country',
-  'external_id',
-] as const satisfies readonly ContactText[]
-
 export const contactSorts = ['name', 'sessions', 'first_seen', 'last_seen'] as const satisfies readonly ContactSort[]
 
 export interface ContactFilter {

@@ -7,7 +7,7 @@ import { rounds } from '../../test/support/long.ts'
 import { type Home, openHomes, testOnEach } from '../../test/support/records.ts'
 import { Problem } from '../kernel/problem.ts'
 import { anyCharacter } from '../../test/support/texts.ts'
-import { textFields, textLimits } from '../contacts/contact-model.ts'
+import { textFields, textLimits, traitFields } from '../contacts/contact-model.ts'
 import { updateContact } from '../contacts/contacts.ts'
 import { eraseContact } from '../contacts/erase.ts'
 import { exportContacts } from './export.ts'
@@ -93,20 +93,16 @@ const email = fc
   )
   .map((parts) => parts.join('@'))
 
+const traitsOf = <Value>(value: Value) =>
+  Object.fromEntries(traitFields.map((name) => [name, value])) as Record<(typeof traitFields)[number], Value>
+
 const person = fc.record({
   identification: fc.record({
     external_id: fc.option(hostile),
     email: fc.option(email),
     traits: fc.record(
       {
-        first_name: hostile,
-        last_name: hostile,
-        phone: hostile,
-        company: hostile,
-        job_title: hostile,
-        website: hostile,
-        country: hostile,
-        city: hostile,
+        ...traitsOf(hostile),
         lifecycle_stage: hostile,
         meta: fc.array(
           fc.record({

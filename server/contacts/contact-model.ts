@@ -1,25 +1,8 @@
 // What a contact is: its fields with their limits, and how it is shown (docs/api/contacts.md).
 
-/** Texts that may be null, with the most characters each may have (docs/api/contacts.md). */
-export const textLimits = {
-  external_id: 255,
-  email: 255,
-  first_name: 120,
-  last_name: 120,
-  phone: 64,
-  company: 255,
-  job_title: 255,
-  website: 255,
-  country: 120,
-  city: 120,
-} as const
+import { type TextField, textFields, textLimits, traitFields } from '../kernel/contact-fields.ts'
 
-export type TextField = keyof typeof textLimits
-
-export const textFields = Object.keys(textLimits) as TextField[]
-
-/** The texts that an identification brings as traits. */
-export const traitFields = textFields.filter((name) => name !== 'external_id' && name !== 'email')
+export { type TextField, textFields, textLimits, traitFields }
 
 export const MAX_LIFECYCLE_STAGE = 64
 export const DEFAULT_LIFECYCLE_STAGE = 'user'
@@ -76,10 +59,13 @@ function fullName({ first_name, last_name }: Contact): string | null {
   return [first_name, last_name].filter((name) => name !== null).join(' ') || null
 }
 
+const textsOf = (contact: Contact) =>
+  Object.fromEntries(textFields.map((field) => [field, contact[field]])) as Record<TextField, string | null>
+
 /** As docs/api/contacts.md shows it. */
 export function shownContact(contact: Contact) {
-  const { id, external_id, email, first_name, last_name, last_seen_ms, first_seen_ts, identified_ts } = contact
-  const { phone, company, job_title, website, country, city, lifecycle_stage, state, meta, session_count } = contact
+  const { id, lifecycle_stage, state, meta, first_seen_ts, identified_ts, last_seen_ms, session_count } = contact
+  const { external_id, email, first_name, last_name, ...others } = textsOf(contact)
   return {
     id,
     external_id,
@@ -87,12 +73,7 @@ export function shownContact(contact: Contact) {
     first_name,
     last_name,
     full_name: fullName(contact),
-    phone,
-    company,
-    job_title,
-    website,
-    country,
-    city,
+    ...others,
     lifecycle_stage,
     state,
     state_label: shownStates[state].label,

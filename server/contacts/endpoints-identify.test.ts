@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertRefused, contactCalls, type ContactCalls } from '../../test/support/contact-calls.ts'
 import { startFootfall, type Footfall } from '../../test/support/server.ts'
-import { textLimits } from './contact-model.ts'
+import { textLimits, traitFields } from './contact-model.ts'
 
 const closers: (() => Promise<void>)[] = []
 let footfall: Footfall
@@ -26,14 +26,9 @@ describe('identify', () => {
     calls.nextMinute()
     const email = calls.address()
     const traits = {
+      ...Object.fromEntries(traitFields.map((name) => [name, `The ${name}`])),
       first_name: ' Ada ',
       last_name: 'Lovelace',
-      phone: '+44 20',
-      company: 'Engines',
-      job_title: 'Analyst',
-      website: 'https://example.com',
-      country: 'England',
-      city: 'London',
       meta: [{ key: 'plan', value: 'pro' }, { key: 'seats', value: 5 }, { key: 'none' }],
     }
     const { status, json } = await calls.identify({ external_id: 'ada-1', email, traits })

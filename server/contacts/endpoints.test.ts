@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { assertRefused, contactCalls, type ContactCalls } from '../../test/support/contact-calls.ts'
 import { ALL_SCOPES, startFootfall, type Footfall } from '../../test/support/server.ts'
-import { MAX_LIFECYCLE_STAGE, MAX_META_ENTRIES, textLimits } from './contact-model.ts'
+import { MAX_LIFECYCLE_STAGE, MAX_META_ENTRIES, textLimits, traitFields } from './contact-model.ts'
 
 const closers: (() => Promise<void>)[] = []
 let footfall: Footfall
@@ -99,14 +99,7 @@ describe('delete', () => {
       external_id,
       session_id,
       traits: {
-        first_name: 'Ada',
-        last_name: 'L',
-        phone: '1',
-        company: 'c',
-        job_title: 'j',
-        website: 'w',
-        country: 'x',
-        city: 'y',
+        ...Object.fromEntries(traitFields.map((name) => [name, name])),
         lifecycle_stage: 'lead',
         meta: [{ key: 'a', value: 'b' }],
       },
@@ -118,18 +111,7 @@ describe('delete', () => {
     }
     const { contact } = (await calls.get(id)).json.data
     assert.match(contact.email, /^deleted_[0-9A-Za-z]{10,}@redacted\.invalid$/)
-    const nulls = [
-      'external_id',
-      'first_name',
-      'last_name',
-      'full_name',
-      'phone',
-      'company',
-      'job_title',
-      'website',
-      'country',
-      'city',
-    ]
+    const nulls = ['external_id', 'full_name', ...traitFields]
     assert.deepEqual(contact, {
       ...before,
       ...Object.fromEntries(nulls.map((name) => [name, null])),

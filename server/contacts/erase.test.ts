@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test'
 import { type ContactWorld, NOON, openContacts } from '../../test/support/contact-nodes.ts'
 import { type Home, openHomes, testOnEach } from '../../test/support/records.ts'
 import { getContact, listContacts, updateContact } from './contacts.ts'
-import { type Contact, textFields } from './contact-model.ts'
+import { type Contact, textFields, traitFields } from './contact-model.ts'
 import { eraseContact } from './erase.ts'
 import { identifyContact } from '../identify/identify.ts'
 
@@ -25,14 +25,7 @@ const person = {
   external_id: `${MARK}-7`,
   email: `${MARK}@example.com`,
   traits: {
-    first_name: MARK,
-    last_name: `von ${MARK}`,
-    phone: `+41 ${MARK}`,
-    company: `${MARK} AG`,
-    job_title: `Chief ${MARK}`,
-    website: `https://${MARK}.example`,
-    country: `${MARK}land`,
-    city: `Bad ${MARK}`,
+    ...Object.fromEntries(traitFields.map((field) => [field, `${field} of ${MARK}`])),
     meta: [
       { key: `${MARK} key`, value: 1 },
       { key: 'note', value: `about ${MARK}` },

@@ -1,8 +1,8 @@
 // The shape of the records of accounts: people, where they are signed in, what they may do, and the links
-// that let others in. tables.ts names the tables.
+// that let others in. The last interface names the tables.
 import type { Generated } from 'kysely'
 
-export interface UserTable {
+interface UserTable {
   /** The order of the list. */
   seq: Generated<number>
   id: string
@@ -26,7 +26,7 @@ export interface UserTable {
 }
 
 /** A browser in which somebody is signed in. */
-export interface UserSessionTable {
+interface UserSessionTable {
   seq: Generated<number>
   id: string
   user_id: string
@@ -52,13 +52,13 @@ export interface SignInTable {
   client: string
 }
 
-export interface RecoveryCodeTable {
+interface RecoveryCodeTable {
   user_id: string
   /** SHA-256 hex. Used: deleted. */
   hash: string
 }
 
-export interface MemberTable {
+interface MemberTable {
   property_id: string
   user_id: string
   role: 'viewer' | 'admin' | 'owner'
@@ -66,7 +66,7 @@ export interface MemberTable {
 }
 
 /** A link that works once: into a property, to a new account, or to a new password. */
-export interface InvitationTable {
+interface InvitationTable {
   seq: Generated<number>
   id: string
   kind: 'member' | 'user' | 'reset'
@@ -86,7 +86,7 @@ export interface InvitationTable {
 }
 
 /** A link that shows the figures of a property to whoever has it. */
-export interface ShareTable {
+interface ShareTable {
   seq: Generated<number>
   id: string
   property_id: string
@@ -103,10 +103,21 @@ export interface ShareTable {
  * One row, `owner`: the making of the first one. Changes that need to see each other's outcome take it as
  * their lock.
  */
-export interface AccountSetupTable {
+interface AccountSetupTable {
   name: string
   /** Goes into the one-time link, together with SECRET. */
   nonce: string
   /** null: nobody has used the link yet. */
   used_ts: number | null
+}
+
+export interface AccountTables {
+  users: UserTable
+  user_sessions: UserSessionTable
+  sign_ins: SignInTable
+  recovery_codes: RecoveryCodeTable
+  members: MemberTable
+  invitations: InvitationTable
+  shares: ShareTable
+  account_setup: AccountSetupTable
 }

@@ -1,7 +1,7 @@
-// The shape of the records of analytics and of sessions; tables.ts names the tables.
+// The shape of the records of analytics and of sessions; The last interface names the tables.
 
 /** A note that is pinned to a time. */
-export interface AnnotationTable {
+interface AnnotationTable {
   id: string
   property_id: string
   /** Unix seconds: what it is about. */
@@ -11,7 +11,7 @@ export interface AnnotationTable {
 }
 
 /** Sessions that an owner marks as invalid together. */
-export interface SessionMarkTable {
+interface SessionMarkTable {
   id: string
   property_id: string
   /** '' for any. */
@@ -38,4 +38,9 @@ export interface SessionMarkTable {
   contact_cursor: string | null
   /** 0: of a session that was marked by itself, here only until its contact knows. */
   is_listed: number
+}
+
+export interface AnalyticsTables {
+  annotations: AnnotationTable
+  session_marks: SessionMarkTable
 }

@@ -1,8 +1,8 @@
 // The shape of the records of automations: what fires, what it calls, and every delivery with its attempts.
-// tables.ts names the tables.
+// The last interface names the tables.
 import type { Generated } from 'kysely'
 
-export interface ConversionTable {
+interface ConversionTable {
   seq: Generated<number>
   id: string
   property_id: string
@@ -13,7 +13,7 @@ export interface ConversionTable {
   created_ts: number
 }
 
-export interface AutomationTable {
+interface AutomationTable {
   /** The order of the list. */
   seq: Generated<number>
   id: string
@@ -46,7 +46,7 @@ export interface AutomationTable {
  * moving `next_attempt_ms` to the end of a lease and writing a new `claim`; who dies gives it back by doing
  * nothing.
  */
-export interface DeliveryTable {
+interface DeliveryTable {
   seq: Generated<number>
   /** ULID: the envelope's id. */
   id: string
@@ -93,12 +93,12 @@ export interface DeliveryTable {
  * An automation that was told of a submission which had been dropped; kept when its delivery goes, for as
  * long as both are there.
  */
-export interface ToldSubmissionTable {
+interface ToldSubmissionTable {
   submission_id: string
   automation_id: string
 }
 
-export interface DeliveryAttemptTable {
+interface DeliveryAttemptTable {
   seq: Generated<number>
   delivery_id: string
   property_id: string
@@ -117,4 +117,12 @@ export interface DeliveryAttemptTable {
   response_headers: string
   /** The first kilobytes, as text. */
   response_body: string
+}
+
+export interface AutomationTables {
+  conversions: ConversionTable
+  automations: AutomationTable
+  deliveries: DeliveryTable
+  delivery_attempts: DeliveryAttemptTable
+  told_submissions: ToldSubmissionTable
 }

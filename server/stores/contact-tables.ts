@@ -1,8 +1,9 @@
-// The shape of the records of contacts. tables.ts names the tables.
+// The shape of the records of contacts. The last interface names the tables.
 import type { Generated } from 'kysely'
+import type { TextField } from '../kernel/contact-fields.ts'
 
 /** A person behind sessions. All personal data of the program's contacts is in this one row. */
-export interface ContactTable {
+interface ContactTable extends Record<TextField, string | null> {
   /** Counts up: the order of the list, and the row number of the search index. */
   seq: Generated<number>
   id: string
@@ -22,14 +23,6 @@ export interface ContactTable {
    * once the second finds the first one's contact.
    */
   claimed_email: string | null
-  first_name: string | null
-  last_name: string | null
-  phone: string | null
-  company: string | null
-  job_title: string | null
-  website: string | null
-  country: string | null
-  city: string | null
   lifecycle_stage: string
   state: 'active' | 'unsubscribed' | 'deleted'
   /** JSON array of {key, value}. */
@@ -44,7 +37,7 @@ export interface ContactTable {
 }
 
 /** Which contact a session belongs to. */
-export interface ContactSessionTable {
+interface ContactSessionTable {
   property_id: string
   /**
    * Day and hash name a session within its property (kernel/ids.ts). The primary key with the property: a
@@ -66,4 +59,9 @@ export interface ContactSessionTable {
    * without any.
    */
   mark: Generated<number>
+}
+
+export interface ContactTables {
+  contacts: ContactTable
+  contact_sessions: ContactSessionTable
 }

@@ -1,5 +1,5 @@
 // The shape of the records of content: blocks, their versions, the phases in which they are compared, and
-// every edit. tables.ts names the tables.
+// every edit. The last interface names the tables.
 import type { Generated } from 'kysely'
 import type { EditTable } from './edit-tables.ts'
 
@@ -53,8 +53,15 @@ export interface ContentPhaseTable {
 }
 
 /** Every change of a block or version: what it was and what it became. */
-export interface ContentEditTable extends EditTable {
+interface ContentEditTable extends EditTable {
   block_id: string
   /** null: of the block itself. */
   version_id: string | null
+}
+
+export interface ContentTables {
+  content_blocks: ContentBlockTable
+  content_versions: ContentVersionTable
+  content_phases: ContentPhaseTable
+  content_edits: ContentEditTable
 }

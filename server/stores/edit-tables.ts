@@ -1,4 +1,4 @@
-// The shape that all logs of edits have in common. tables.ts names the tables.
+// The shape that all logs of edits have in common.
 import type { Generated } from 'kysely'
 
 export interface EditTable {

@@ -1,5 +1,5 @@
-// The shape of the records of forms: what is asked, who is filling in, what was sent. tables.ts names the
-// tables.
+// The shape of the records of forms: what is asked, who is filling in, what was sent. The last
+// interface names the tables.
 import type { Generated } from 'kysely'
 import type { EditTable } from './edit-tables.ts'
 
@@ -44,7 +44,7 @@ export interface FormTable {
 }
 
 /** Every change of a form by its owner: what it was and what it became. */
-export interface FormEditTable extends EditTable {
+interface FormEditTable extends EditTable {
   form_id: string
 }
 
@@ -163,7 +163,7 @@ export interface SubmissionTable {
 }
 
 /** Of a form that holds as many submissions as a form may, or nearly; others have no row. */
-export interface FormEvictionTable {
+interface FormEvictionTable {
   form_id: string
   /** Removed for that reason, ever: dropped or marked as spam; flagged; all others. */
   spam: number
@@ -181,9 +181,18 @@ export interface FormEvictionTable {
  * An e-mail address that is the whole of an answer of a submission, by which erasing a person finds it. Gone
  * with the submission.
  */
-export interface SubmissionKeyTable {
+interface SubmissionKeyTable {
   property_id: string
   /** By what addresses are compared (kernel/email.ts). */
   email_key: string
   submission_id: string
+}
+
+export interface FormTables {
+  forms: FormTable
+  form_edits: FormEditTable
+  form_evictions: FormEvictionTable
+  form_sessions: FormSessionTable
+  submissions: SubmissionTable
+  submission_keys: SubmissionKeyTable
 }

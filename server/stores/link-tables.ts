@@ -1,7 +1,7 @@
-// The shape of the records of short links. tables.ts names the tables.
+// The shape of the records of short links. The last interface names the tables.
 import type { Generated } from 'kysely'
 
-export interface LinkGroupTable {
+interface LinkGroupTable {
   seq: Generated<number>
   id: string
   property_id: string
@@ -19,7 +19,7 @@ export interface LinkGroupTable {
   change_no: number
 }
 
-export interface LinkTable {
+interface LinkTable {
   /** The order of the list. */
   seq: Generated<number>
   id: string
@@ -42,4 +42,9 @@ export interface LinkTable {
   is_deleted: number
   created_ts: number
   change_no: number
+}
+
+export interface LinkTables {
+  link_groups: LinkGroupTable
+  links: LinkTable
 }

@@ -1,8 +1,8 @@
-// The shape of the records of properties: the tracked sites, and the tokens of programs. tables.ts names the
-// tables.
+// The shape of the records of properties: the tracked sites, and the tokens of programs. The last
+// interface names the tables.
 import type { Generated } from 'kysely'
 
-export interface PropertyTable {
+interface PropertyTable {
   id: string
   /** Public key of the tracker (X-SVC-ID). */
   key: string
@@ -35,7 +35,7 @@ export interface PropertyTable {
   created_ts: number
 }
 
-export interface TokenTable {
+interface TokenTable {
   id: string
   property_id: string
   name: string
@@ -49,7 +49,7 @@ export interface TokenTable {
 }
 
 /** Calls of browsers that a property did not take; counted, and nothing else kept. */
-export interface RefusedCallTable {
+interface RefusedCallTable {
   property_id: string
   /** Days since 1970-01-01, UTC. */
   day: number
@@ -57,4 +57,10 @@ export interface RefusedCallTable {
   /** Of the page; '' for the other reasons, and for hosts beyond those that are named. */
   host: string
   calls: number
+}
+
+export interface PropertyTables {
+  properties: PropertyTable
+  tokens: TokenTable
+  refused_calls: RefusedCallTable
 }

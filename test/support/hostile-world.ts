@@ -2,6 +2,7 @@
 // wherever something has a name.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { traitFields } from '../../server/contacts/contact-model.ts'
 import { automationCalls } from './automation-calls.ts'
 import { renderIds, track as trackContent } from './content-calls.ts'
 import type { Dashboard } from './dashboard.ts'
@@ -79,9 +80,8 @@ async function visitWith(footfall: Footfall, text: string, n: number): Promise<s
 }
 
 async function writeWith(footfall: Footfall, text: string, n: number, session: string): Promise<void> {
-  const words = ['first_name', 'last_name', 'company', 'job_title', 'phone', 'website', 'city', 'country']
   const traits = {
-    ...Object.fromEntries([...words, 'lifecycle_stage'].map((name) => [name, text])),
+    ...Object.fromEntries([...traitFields, 'lifecycle_stage'].map((name) => [name, text])),
     meta: [{ key: text, value: text }],
   }
   const body = { session_id: session, email: `person${n}@x.example`, external_id: text, traits }

@@ -1,7 +1,7 @@
 // One contact: their details and what they did. A drawer edits it; deleting it asks to type the name.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Eraser, Pencil } from 'lucide-react'
-import { type Contact, contactTexts, eraseContact, readContact } from '../../api/contacts.ts'
+import { type Contact, type ContactText, eraseContact, readContact } from '../../api/contacts.ts'
 import { dateTime, number } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -17,6 +17,7 @@ import { choiceParam, useUrlState } from '../../url.ts'
 import { Activity } from './activity.tsx'
 import styles from './contact.module.css'
 import { EditDrawer } from './edit.tsx'
+import { contactTexts } from './fields.ts'
 import { Up } from './up.tsx'
 import { nameOf, stageName, valueWords } from './words.ts'
 
@@ -121,7 +122,7 @@ function Details({ contact }: { contact: Contact }) {
   )
 }
 
-function TextValue({ contact, field }: { contact: Contact; field: (typeof contactTexts)[number] }) {
+function TextValue({ contact, field }: { contact: Contact; field: ContactText }) {
   const value = contact[field] ?? ''
   if (field === 'website') return <OutsideLink url={value} />
   return value

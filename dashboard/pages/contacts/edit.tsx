@@ -5,7 +5,6 @@ import {
   type Contact,
   type ContactChange,
   type ContactText,
-  contactTexts,
   type MetaValue,
   updateContact,
 } from '../../api/contacts.ts'
@@ -17,6 +16,7 @@ import { FormRow, type FormState, useForm } from '../../parts/form.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useProperty } from '../../session.tsx'
 import { common, contacts as text } from '../../texts/index.ts'
+import { contactRows, contactTexts, inputOf } from './fields.ts'
 import styles from './contact.module.css'
 
 interface MetaField {
@@ -73,7 +73,6 @@ export function EditDrawer({ contact, onClose }: { contact: Contact; onClose: ()
     toast(text.edit.saved)
     if (!hasMore()) onClose()
   })
-  const field = (name: ContactText) => ({ ...form.field(name), label: text.one.fields[name], autoComplete: 'off' })
   return (
     <FormDialog
       form={form}
@@ -83,24 +82,7 @@ export function EditDrawer({ contact, onClose }: { contact: Contact; onClose: ()
       title={text.edit.title}
       onClose={onClose}
     >
-      <FormRow>
-        <TextField {...field('first_name')} />
-        <TextField {...field('last_name')} />
-      </FormRow>
-      <FormRow>
-        <TextField {...field('email')} type="email" />
-        <TextField {...field('phone')} type="tel" />
-      </FormRow>
-      <FormRow>
-        <TextField {...field('company')} />
-        <TextField {...field('job_title')} />
-      </FormRow>
-      <TextField {...field('website')} inputMode="url" />
-      <FormRow>
-        <TextField {...field('city')} />
-        <TextField {...field('country')} />
-      </FormRow>
-      <TextField {...field('external_id')} hint={text.edit.externalIdHint} />
+      <Texts form={form} />
       <TextField {...form.field('lifecycle_stage')} label={text.one.stage} hint={text.edit.stageHint} />
       <Checkbox
         label={text.edit.unsubscribed}
@@ -110,6 +92,22 @@ export function EditDrawer({ contact, onClose }: { contact: Contact; onClose: ()
       />
       <MetaFields form={form} />
     </FormDialog>
+  )
+}
+
+function Texts({ form }: { form: FormState<Values> }) {
+  const fieldOf = (name: ContactText) => (
+    <TextField
+      key={name}
+      {...form.field(name)}
+      {...inputOf(name)}
+      label={text.one.fields[name]}
+      autoComplete="off"
+      hint={name === 'external_id' ? text.edit.externalIdHint : undefined}
+    />
+  )
+  return contactRows.map((row) =>
+    row.length === 1 ? row.map(fieldOf) : <FormRow key={row[0]}>{row.map(fieldOf)}</FormRow>,
   )
 }
 

@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, FileUp } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
+import { traitFields } from '../../../server/kernel/contact-fields.ts'
 import { importPart } from '../../api/contacts.ts'
 import { type CsvPart, partsOf, previewOf } from '../../csv.ts'
 import { textOfFile } from '../../file-text.ts'
@@ -32,10 +33,7 @@ const PREVIEW_ROWS = 5
 /** docs/contacts-csv.md */
 const understood = [
   [['external_id', 'email'], words.who],
-  [
-    ['first_name', 'last_name', 'phone', 'company', 'job_title', 'website', 'country', 'city', 'lifecycle_stage'],
-    words.about,
-  ],
+  [[...traitFields, 'lifecycle_stage'], words.about],
   [['state'], words.standing],
   [['meta.plan', 'meta'], words.custom],
 ] as const
