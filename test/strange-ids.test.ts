@@ -3,6 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { addPerson } from './support/accounts.ts'
+import { openChance } from './support/chance.ts'
+import { exampleOf, type Making } from './support/examples.ts'
+import { operationsOf } from './support/operations.ts'
 import { startPostgres } from './support/postgres.ts'
 import { type Footfall, startFootfall } from './support/server.ts'
 
@@ -22,29 +25,21 @@ function pathsOf(pattern: string, propertyId: string): string[] {
   )
 }
 
-/** Enough to get to the look-up, where a route asks for a body. */
-const bodies: Readonly<Record<string, object>> = {
-  'POST /manage/properties/{property}/members': { email: 'nina@example.com', role: 'viewer' },
-  'POST /manage/properties/{property}/members/{user}': { role: 'viewer' },
-  'POST /manage/properties/{property}/shares': { name: 'Board' },
-  'POST /manage/properties/{property}/annotations': { ts: 1, text: 'A note' },
-}
-
 async function faultsOf(footfall: Footfall): Promise<string[]> {
   const { id } = await footfall.addProperty()
   const owner = await addPerson(footfall, { isOwner: true })
-  const { json } = await footfall.call('GET', '/openapi.json')
+  // Bodies that may be taken: what is refused for its body never gets to the look-up.
+  const making: Making = { chance: openChance(1), idOf: () => 'nothing' }
   const faults: string[] = []
-  for (const [pattern, methods] of Object.entries<object>(json.paths)) {
+  for (const { method, pattern, body } of operationsOf(await footfall.call('GET', '/openapi.json'))) {
     if (!/^\/(?:manage|v2\/property)\/.*\{/.test(pattern)) continue
     footfall.clock.advance(60_000)
-    for (const method of Object.keys(methods).map((name) => name.toUpperCase()))
-      for (const path of pathsOf(pattern, id)) {
-        const headers = { 'x-footfall-property': id }
-        const body = method === 'GET' ? {} : { body: bodies[`${method} ${pattern}`] ?? {} }
-        const { status } = await owner.call(method, path, { headers, ...body })
-        if (status >= 500) faults.push(`${method} ${path}: ${status}`)
-      }
+    for (const path of pathsOf(pattern, id)) {
+      const headers = { 'x-footfall-property': id }
+      const sent = body ? { body: exampleOf(body, '', making) } : {}
+      const { status } = await owner.call(method, path, { headers, ...sent })
+      if (status >= 500) faults.push(`${method} ${path}: ${status}`)
+    }
   }
   return faults
 }
