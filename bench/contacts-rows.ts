@@ -1,6 +1,7 @@
 // The contacts of the bench: generated, the same on every run, with words that few, many and all of them
 // share.
 import { searchText } from '../server/contacts/search.ts'
+import { type TextField, textFields } from '../server/kernel/contact-fields.ts'
 import { dayText, DAY_MS } from '../server/kernel/days.ts'
 import type { RecordTables, ViewRow } from '../server/stores/tables.ts'
 
@@ -78,20 +79,20 @@ const stageOf = (number: number): Stage => {
 const createdMs = (number: number, count: number, nowMs: number): number =>
   Math.floor(nowMs - YEAR_MS + (number / count) * (YEAR_MS - DAY_MS / 2))
 
+const noTexts = Object.fromEntries(textFields.map((field) => [field, null])) as Record<TextField, null>
+
 export function contactRow(number: number, count: number, nowMs: number): ContactRow {
   const person = personOf(number)
   const atMs = createdMs(number, count, nowMs)
   const row = {
+    ...noTexts,
     ...person,
     property_id: PROPERTY_ID,
     email_key: person.email,
     email_by: 'token',
     claimed_email: null,
     phone: `+49 30 ${(mixed(number, 11) % 9_000_000) + 1_000_000}`,
-    job_title: null,
-    website: null,
     country: pick(COUNTRIES, number, 12),
-    city: null,
     lifecycle_stage: stageOf(number),
     state: mixed(number, 13) % 50 === 0 ? 'unsubscribed' : 'active',
     first_seen_ts: Math.floor(atMs / 1000),
