@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test, type TestContext } from 'node:test'
 import { ask, type Environment, run, runAll, start, tell } from '../test/support/cli.ts'
 import { newDataDir } from '../test/support/records.ts'
+import { traitFields } from '../server/contacts/contact-model.ts'
 import { createProperty } from '../server/properties/properties.ts'
 import { migrateRecords } from '../server/stores/migrations/records.ts'
 import { openRecords } from '../server/stores/records.ts'
@@ -81,7 +82,8 @@ test('a file comes in beside a running server, which shows its people at once, a
 
   const { code, out, err } = await run(['contacts', 'export', ...args], beside.env)
   assert.deepEqual([code, err], [0, ''])
-  assert.match(out, /\r\n,ada@x\.example,Ada,,'\+49 30 1,,,,,,user,active,"\{""plan"":""pro""\}",/)
+  const noMore = ','.repeat(traitFields.length - traitFields.indexOf('phone') - 1)
+  assert.ok(out.includes(`\r\n,ada@x.example,Ada,,'+49 30 1${noMore},user,active,"{""plan"":""pro""}",`), out)
 })
 
 test('a pipe from an export to an import of another property carries everyone', async (t) => {
