@@ -59,9 +59,7 @@ async function createAll(deps: Recorded, propertyId: string, bulk: Bulk, values:
   const meter = values.json ? undefined : openMeter('links', bulk.drafts.length, process.stderr.isTTY)
   const startMs = performance.now()
   const show = (stored: number) => meter?.show(stored)
-  const links = await createLinks(toCreate(deps), propertyId, bulk.drafts, bulk.groups, show).finally(() =>
-    meter?.stop(),
-  )
+  const links = await createLinks(toCreate(deps), propertyId, bulk, show).finally(() => meter?.stop())
   return { checked: bulk.checked, links, groups: bulk.groups.length, seconds: (performance.now() - startMs) / 1000 }
 }
 

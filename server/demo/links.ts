@@ -27,12 +27,7 @@ async function makeLinks(context: Parts, propertyId: string): Promise<void> {
       utm,
     })),
   )
-  await createLinks(
-    context,
-    propertyId,
-    drafts,
-    made.map(({ group }) => group),
-  )
+  await createLinks(context, propertyId, { drafts, groups: made.map(({ group }) => group) })
 }
 
 const keyOf = (group: string, link: string): string => JSON.stringify([group, link])

@@ -42,7 +42,7 @@ export async function openContacts(deps: Deps, propertyId: string): Promise<Text
 }
 
 export async function openLinks(deps: Deps, propertyId: string): Promise<Text> {
-  const { total } = await listLinks(deps, propertyId, null, counting)
+  const { total } = await listLinks(deps, { propertyId, groupId: null }, counting)
   async function* parts(): AsyncGenerator<Part> {
     for await (const { text, links } of exportLinks(deps, { propertyId, groupId: null })) yield { text, rows: links }
   }

@@ -83,7 +83,9 @@ async function* partsOf(deps: Deps, property: Property, forms: readonly Form[]):
 
 /** Of what there may be much of; the rest takes no time. */
 async function countRows(deps: Deps, { id }: Property, forms: readonly Form[]): Promise<number> {
-  let total = (await listContacts(deps, id, {}, counting)).total + (await listLinks(deps, id, null, counting)).total
+  let total =
+    (await listContacts(deps, id, {}, counting)).total +
+    (await listLinks(deps, { propertyId: id, groupId: null }, counting)).total
   for (const form of forms) total += (await listSubmissions(deps, form, { show: 'all' }, counting)).total
   return total
 }

@@ -37,8 +37,8 @@ async function openSite(t: TestContext, home: Home): Promise<Site> {
   return {
     deps,
     propertyId: property.id,
-    check: (text, limits) => checkLinks(deps, property.id, chunks(text), options, limits),
-    create: (bulk, told) => createLinks(deps, property.id, bulk.drafts, bulk.groups, told),
+    check: (text, limits) => checkLinks(deps, property.id, chunks(text), { ...options, ...(limits && { limits }) }),
+    create: (bulk, told) => createLinks(deps, property.id, bulk, told),
     async destinations(groupId) {
       const wanted = { propertyId: property.id, groupId: groupId ?? null }
       const batches = await Array.fromAsync(linkBatches(deps, wanted))
@@ -142,7 +142,7 @@ testOnEach(
         utm: { utm_source: name ?? 'x' },
       })),
     )
-    await createLinks(deps, propertyId, drafts)
+    await createLinks(deps, propertyId, { drafts })
     const told = async () =>
       (await Array.fromAsync(linkBatches(deps, { propertyId, groupId: null })))
         .flat()

@@ -11,8 +11,8 @@ import { type CsvRow, type Header, readHeader, readRow } from './csv.ts'
 import { checkLocation, readDestination } from './destination.ts'
 import { type GroupWords, openGroupWords } from './group-words.ts'
 import { type CreateDeps, isVisible } from './groups.ts'
-import { domains, type LinkGroup, utmNames } from './link-model.ts'
-import { type LinkDraft, readUtm } from './links.ts'
+import { domains, utmNames } from './link-model.ts'
+import { type LinkDraft, type NewLinks, readUtm } from './links.ts'
 import { NewLink } from './schema.ts'
 
 export interface BulkLimits {
@@ -32,14 +32,13 @@ export interface BulkOptions {
   readonly domain?: string | undefined
   /** Groups that are not there are made, by name. */
   readonly createGroups: boolean
+  /** What a file may hold; when left out, as much as one transaction may write. */
+  readonly limits?: BulkLimits
 }
 
 /** What createLinks takes; nothing is written yet. */
-export interface Bulk {
+export interface Bulk extends Required<NewLinks> {
   readonly checked: CheckedRows & { readonly ignored_columns: readonly string[] }
-  readonly drafts: readonly LinkDraft[]
-  /** To be stored along with the links. */
-  readonly groups: readonly LinkGroup[]
 }
 
 interface Rules {
@@ -105,8 +104,8 @@ export async function checkLinks(
   propertyId: string,
   source: AsyncIterable<Buffer>,
   options: BulkOptions,
-  limits: BulkLimits = LIMITS,
 ): Promise<Bulk> {
+  const { limits = LIMITS } = options
   const lines = readLines(source, limits.bytes)
   const { done, value: first } = await lines.next()
   if (done) throw new Problem('validation_failed', 'There is nothing in the file.')

@@ -77,8 +77,8 @@ const links = [
       answer: pageFields(schema.LinkShape),
     },
     async ({ context, property, query, address }) => {
-      const group = unlessEmpty(query.group_id) ?? null
-      return linkedPage(query, address, (ask) => listLinks(context, property.id, group, ask))
+      const scope = { propertyId: property.id, groupId: unlessEmpty(query.group_id) ?? null }
+      return linkedPage(query, address, (ask) => listLinks(context, scope, ask))
     },
   ),
   get(
@@ -129,7 +129,8 @@ const managed = [
       const page = readPageAsk(query)
       const window = parseWindow(query, context.now(), property.default_period)
       const words = searchWords(context.config, query.search ?? '')
-      const { rows, total } = await listLinks(context, property.id, unlessEmpty(query.group_id) ?? null, page, words)
+      const scope = { propertyId: property.id, groupId: unlessEmpty(query.group_id) ?? null, words }
+      const { rows, total } = await listLinks(context, scope, page)
       const figures = await readListFigures(context.facts, property.id, rows, window)
       const shown = rows.map((link) => ({ ...link, figures: figures.get(link.id) ?? noFigures }))
       return { ...paginateLinked(shown, page, total, address), period: window.period, showing: window.showing }

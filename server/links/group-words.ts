@@ -1,23 +1,14 @@
 // Groups as people name them in files and on the command line: by id, or by name.
-import type { PageAsk } from '../kernel/page.ts'
+import { everyRow } from '../kernel/page.ts'
 import { invalid } from '../kernel/problem.ts'
 import type { Records } from '../stores/records.ts'
 import { type CreateDeps, isGroupId, newGroup } from './groups.ts'
 import { type LinkGroup, MAX_GROUP_NAME } from './link-model.ts'
 import { listGroupRows } from './records.ts'
 
-const GROUPS_AT_ONCE = 1_000
-
 /** Newest first. */
-export async function everyGroup(records: Records, propertyId: string): Promise<LinkGroup[]> {
-  const groups: LinkGroup[] = []
-  for (let page = 1; ; page++) {
-    const ask: PageAsk = { page, perPage: GROUPS_AT_ONCE }
-    const { rows } = await listGroupRows(records, propertyId, ask)
-    groups.push(...rows)
-    if (rows.length < GROUPS_AT_ONCE) return groups
-  }
-}
+export const everyGroup = (records: Records, propertyId: string): Promise<LinkGroup[]> =>
+  everyRow((ask) => listGroupRows(records, propertyId, ask))
 
 /** Names of all groups of a property, by id. */
 export async function groupNames(records: Records, propertyId: string): Promise<Map<string, string>> {

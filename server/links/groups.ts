@@ -1,12 +1,13 @@
 // Link groups: what a campaign's links have in common. An archived one rests, its links answer 404; a deleted
 // one is gone with its links.
-import type { Deps } from '../kernel/deps.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
-import { invalid, Problem } from '../kernel/problem.ts'
+import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import type { Listed } from '../properties/properties.ts'
-import { randomText } from '../kernel/secrets.ts'
-import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
+import { newId } from '../kernel/secrets.ts'
+import { orNotFound } from '../stores/gone.ts'
+import type { Tx } from '../stores/records.ts'
 import type { LinkDirectory } from '../redirect/directory.ts'
 import { countClicks } from '../clicks/facts.ts'
 import {
@@ -21,7 +22,7 @@ import {
   deleteGroupRow,
   drawChange,
   findGroup,
-  type GroupRowChange,
+  type GroupFields,
   insertGroup,
   listGroupRows,
   updateGroupRow,
@@ -57,7 +58,6 @@ export interface GroupChange extends Partial<GroupDraft> {
 
 export const groupNotFound = (): Problem => new Problem('not_found', 'The group is not in this property.')
 
-const ID_LENGTH = 20
 const idShape = /^lg_[\w-]{1,64}$/
 
 export const isGroupId = (text: string): boolean => idShape.test(text)
@@ -74,8 +74,6 @@ export async function changeLinks<T>(
   await links.refresh().catch((error: unknown) => log.warn({ err: error }, 'short links are refreshed later'))
   return done
 }
-
-export const nowTs = ({ now }: Pick<Deps, 'now'>): number => Math.floor(now() / 1000)
 
 /** What shows: neither blanks nor what has no shape, such as controls, joiners and fillers. */
 const visible = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
@@ -95,22 +93,21 @@ const readDescription = (text: string | null): string | null => cleanText(text ?
  */
 export function newGroup(deps: Pick<Deps, 'now' | 'randomBytes'>, draft: GroupDraft): LinkGroup {
   return {
-    id: `lg_${randomText(deps.randomBytes, ID_LENGTH)}`,
+    id: newId(deps, 'lg'),
     name: readName(draft.name),
     description: readDescription(draft.description ?? null),
     purpose: draft.purpose ?? 'campaign',
     state: 'active',
     track_clicks: draft.track_clicks ?? true,
-    created_ts: nowTs(deps),
+    created_ts: currentTs(deps),
     count_links: 0,
   }
 }
 
 export async function createGroup(deps: CreateDeps, propertyId: string, draft: GroupDraft): Promise<ShownGroup> {
   const group = newGroup(deps, draft)
-  await changeLinks(deps, (tx, changeNo) => insertGroup(tx, propertyId, group, changeNo)).catch((error: unknown) => {
-    throw isForeignKeyViolation(error) ? new Problem('not_found', 'Property not found.') : error
-  })
+  const work = changeLinks(deps, (tx, changeNo) => insertGroup(tx, propertyId, group, changeNo))
+  await orNotFound(work, propertyNotFound)
   return shownGroup(group, 0)
 }
 
@@ -146,7 +143,7 @@ export async function getGroup(
   return shown
 }
 
-function readChange({ name, description, purpose, track_clicks, state }: GroupChange): GroupRowChange {
+function readChange({ name, description, purpose, track_clicks, state }: GroupChange): GroupFields {
   return {
     ...(name !== undefined && { name: readName(name) }),
     ...(description !== undefined && { description: readDescription(description) }),
@@ -163,12 +160,12 @@ export async function updateGroup(
   id: string,
   change: GroupChange,
 ): Promise<ShownGroup> {
-  const rowChange = readChange(change)
+  const fields = readChange(change)
   // Counted first: an answer that cannot be given must not stand for a change that was made.
   const before = await getGroup(deps, propertyId, id)
-  if (Object.keys(rowChange).length === 0) return before
+  if (Object.keys(fields).length === 0) return before
   return changeLinks(deps, async (tx, changeNo) => {
-    const group = await updateGroupRow(tx, propertyId, before, rowChange, changeNo)
+    const group = await updateGroupRow(tx, propertyId, before, { ...fields, change_no: changeNo })
     if (!group) throw groupNotFound()
     return shownGroup(group, before.count_clicks)
   })

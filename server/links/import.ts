@@ -8,7 +8,7 @@ import { createLinks } from './links.ts'
 /** The body is bounded by its group. */
 const LIMITS = { rows: MAX_PART_ROWS, bytes: 2 * 1024 * 1024 }
 
-interface Part extends BulkOptions {
+interface Part extends Omit<BulkOptions, 'limits'> {
   readonly csv: string
   readonly isTrial: boolean
 }
@@ -16,8 +16,8 @@ interface Part extends BulkOptions {
 /** @throws Problem('validation_failed') when it is no table of links at all. */
 export async function importPart(context: Context, propertyId: string, { csv, isTrial, ...options }: Part) {
   const source = Readable.from([Buffer.from(csv)])
-  const { checked, drafts, groups } = await checkLinks(context, propertyId, source, options, LIMITS)
+  const { checked, drafts, groups } = await checkLinks(context, propertyId, source, { ...options, limits: LIMITS })
   if (checked.bad_rows > 0) return { ...checked, created: 0, created_groups: 0, is_written: false, links: [] }
-  const links = isTrial ? [] : await createLinks(context, propertyId, drafts, groups)
+  const links = isTrial ? [] : await createLinks(context, propertyId, { drafts, groups })
   return { ...checked, created: drafts.length, created_groups: groups.length, is_written: !isTrial, links }
 }

@@ -170,7 +170,7 @@ testOnEach(homes, 'what another property has is as if it were not there, and sta
       createLink(node, foreign, draftOf(id)),
       refused('validation_failed', /^group_id is not a group of this property/),
     )
-    assert.deepEqual(await listLinks(node, foreign, id, all), { rows: [], total: 0 })
+    assert.deepEqual(await listLinks(node, { propertyId: foreign, groupId: id }, all), { rows: [], total: 0 })
   }
   for (const id of [link.id, 'ln_nothing', '', 'ln_\0', groupId]) {
     await assert.rejects(getLink(node, foreign, id), noLink)
@@ -179,7 +179,7 @@ testOnEach(homes, 'what another property has is as if it were not there, and sta
     await assert.rejects(removeLink(node, foreign, id), noLink)
   }
   assert.deepEqual(await listGroups(node, foreign, all), { rows: [], total: 0 })
-  assert.deepEqual(await listLinks(node, foreign, null, all), { rows: [], total: 0 })
+  assert.deepEqual(await listLinks(node, { propertyId: foreign, groupId: null }, all), { rows: [], total: 0 })
   assert.deepEqual(await getLink(node, propertyId, link.id), link)
   assert.equal((await getGroup(node, propertyId, groupId)).name, 'Group')
 })
@@ -194,7 +194,7 @@ testOnEach(homes, 'lists have the newest first, page by page, and count what is 
   await updateLink(node, propertyId, links[4]!.id, { domain: 'link-b', is_active: false })
   clicks.set(links[6]!.id, 12).set(second, 5)
   const ids = async (group: string | null, page: number) => {
-    const { rows, total } = await listLinks(node, propertyId, group, { page, perPage: 4 })
+    const { rows, total } = await listLinks(node, { propertyId, groupId: group }, { page, perPage: 4 })
     return [rows.map(({ id }) => links.findIndex((link) => link.id === id)), total]
   }
   assert.deepEqual(await ids(null, 1), [[6, 5, 4, 3], 6])
@@ -203,7 +203,7 @@ testOnEach(homes, 'lists have the newest first, page by page, and count what is 
   assert.deepEqual(await ids(groupId, 1), [[6, 4, 0], 3])
   assert.deepEqual(await ids(second, 1), [[5, 3, 1], 3])
   assert.deepEqual(
-    (await listLinks(node, propertyId, null, all)).rows.map((link) => link.clicks),
+    (await listLinks(node, { propertyId, groupId: null }, all)).rows.map((link) => link.clicks),
     [12, 0, 0, 0, 0, 0],
   )
   const groups = await listGroups(node, propertyId, all)
@@ -224,11 +224,7 @@ testOnEach(
   'pages and counts are the same when the links lie far apart among those of others',
   async (t, home) => {
     const { node, propertyId, groupId } = await openLinks(t, home)
-    const links = await createLinks(
-      node,
-      propertyId,
-      Array.from({ length: 9 }, () => draftOf(groupId)),
-    )
+    const links = await createLinks(node, propertyId, { drafts: Array.from({ length: 9 }, () => draftOf(groupId)) })
     await node.records
       .updateTable('links')
       .set((of) => ({ seq: of('seq', '*', 20_000) }))
@@ -236,7 +232,11 @@ testOnEach(
     const newestFirst = links.map(({ id }) => id).toReversed()
     for (let perPage = 1; perPage <= 10; perPage++)
       for (let page = 1; page <= 10; page++) {
-        const { rows, total } = await listLinks(node, propertyId, page % 2 === 0 ? groupId : null, { page, perPage })
+        const { rows, total } = await listLinks(
+          node,
+          { propertyId, groupId: page % 2 === 0 ? groupId : null },
+          { page, perPage },
+        )
         const wanted = newestFirst.slice((page - 1) * perPage, page * perPage)
         assert.deepEqual([rows.map(({ id }) => id), total], [wanted, 9])
       }
@@ -257,18 +257,14 @@ testOnEach(homes, 'a deleted link is gone for good; deleting it again is a 404',
 testOnEach(homes, 'a deleted group is gone with its links, what it said included', async (t, home) => {
   const { node, propertyId, groupId } = await openLinks(t, home)
   await updateGroup(node, propertyId, groupId, { description: 'what it said' })
-  const links = await createLinks(
-    node,
-    propertyId,
-    Array.from({ length: 2100 }, () => draftOf(groupId)),
-  )
+  const links = await createLinks(node, propertyId, { drafts: Array.from({ length: 2100 }, () => draftOf(groupId)) })
   await removeGroup(node, propertyId, groupId)
   await assert.rejects(getGroup(node, propertyId, groupId), noGroup)
   await assert.rejects(updateGroup(node, propertyId, groupId, { state: 'active' }), noGroup)
   await assert.rejects(removeGroup(node, propertyId, groupId), noGroup)
   await assert.rejects(getLink(node, propertyId, links[0]!.id), noLink)
   await assert.rejects(createLink(node, propertyId, draftOf(groupId)), refused('validation_failed', /group_id/))
-  assert.deepEqual(await listLinks(node, propertyId, null, all), { rows: [], total: 0 })
+  assert.deepEqual(await listLinks(node, { propertyId, groupId: null }, all), { rows: [], total: 0 })
   assert.deepEqual(await listGroups(node, propertyId, all), { rows: [], total: 0 })
   const [row] = await node.records.selectFrom('link_groups').selectAll().execute()
   assert.deepEqual([row?.state, row?.name, row?.description], ['deleted', '', null])
@@ -279,17 +275,20 @@ testOnEach(homes, 'many links are made all or none, in their order, with groups 
   const group = newGroup(node, { name: 'From a file' })
   const drafts = Array.from({ length: 450 }, (_, i) => draftOf(group.id, { name: `n${i}` }))
   const wrong = [...drafts.slice(0, 420), draftOf('lg_nothing')]
-  await assert.rejects(createLinks(node, propertyId, wrong, [group]), refused('validation_failed', /group_id/))
-  assert.equal((await listLinks(node, propertyId, null, all)).total, 0)
+  await assert.rejects(
+    createLinks(node, propertyId, { drafts: wrong, groups: [group] }),
+    refused('validation_failed', /group_id/),
+  )
+  assert.equal((await listLinks(node, { propertyId, groupId: null }, all)).total, 0)
   assert.equal((await listGroups(node, propertyId, all)).total, 1)
   const progress: number[] = []
-  const links = await createLinks(node, propertyId, drafts, [group], (count) => progress.push(count))
+  const links = await createLinks(node, propertyId, { drafts, groups: [group] }, (count) => progress.push(count))
   assert.deepEqual(
     links.map(({ name }) => name),
     drafts.map(({ name }) => name),
   )
   assert.deepEqual(progress, [200, 400, 450])
-  const listed = await listLinks(node, propertyId, group.id, { page: 5, perPage: 100 })
+  const listed = await listLinks(node, { propertyId, groupId: group.id }, { page: 5, perPage: 100 })
   assert.deepEqual(
     listed.rows.map(({ name }) => name),
     drafts
@@ -297,7 +296,7 @@ testOnEach(homes, 'many links are made all or none, in their order, with groups 
       .map(({ name }) => name)
       .toReversed(),
   )
-  assert.deepEqual(await createLinks(node, propertyId, []), [])
+  assert.deepEqual(await createLinks(node, propertyId, { drafts: [] }), [])
 })
 
 // ---------------------------------------------------------------- codes
@@ -317,16 +316,16 @@ testOnEach(homes, 'a code that is taken, also by a deleted link, is drawn again'
   const { node, propertyId, groupId } = world
   const draft = draftOf(groupId)
   collide(world, ['aaaaaaa', 'aaaaaaa', 'aaaaaaa', 'bbbbbbb'])
-  const codes = (await createLinks(node, propertyId, [draft, draft])).map(({ code }) => code)
+  const codes = (await createLinks(node, propertyId, { drafts: [draft, draft] })).map(({ code }) => code)
   assert.deepEqual(codes, ['aaaaaaa', 'bbbbbbb'])
-  const [first] = (await listLinks(node, propertyId, null, { page: 2, perPage: 1 })).rows
+  const [first] = (await listLinks(node, { propertyId, groupId: null }, { page: 2, perPage: 1 })).rows
   await removeLink(node, propertyId, first!.id)
   collide(world, ['aaaaaaa', 'bbbbbbb', 'ccccccc'])
   assert.equal((await createLink(node, propertyId, draft)).code, 'ccccccc')
   collide(world, ['aaaaaaa'])
   assert.equal((await createLink(node, propertyId, { ...draft, domain: 'link-b' })).code, 'aaaaaaa')
   await assert.rejects(createLink(node, propertyId, draft), refused('unavailable', /No free code/))
-  assert.equal((await listLinks(node, propertyId, null, all)).total, 3)
+  assert.equal((await listLinks(node, { propertyId, groupId: null }, all)).total, 3)
 })
 
 testOnEach(homes, 'codes drawn alike on two nodes at the same moment are still unique', async (t, home) => {
@@ -372,7 +371,7 @@ testOnEach(
     const moved = await updateLink(node, propertyId, blocking.id, { domain: 'link-a' })
     assert.equal(moved.code, 'ccccccc', 'where its code is taken it gets another')
     assert.equal((await updateLink(node, propertyId, blocking.id, { domain: 'link-b' })).code, 'bbbbbbb')
-    assert.equal((await listLinks(node, propertyId, null, all)).total, 3)
+    assert.equal((await listLinks(node, { propertyId, groupId: null }, all)).total, 3)
     assert.equal((await getGroup(node, propertyId, groupId)).count_links, 3)
   },
 )

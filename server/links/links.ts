@@ -1,18 +1,19 @@
 // Short links: a code that leads to a destination. Their rules; what a visitor of one meets is the
 // redirect's.
 import { type Config, linkUrl } from '../config.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
-import { invalid, Problem } from '../kernel/problem.ts'
+import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import { wordsOf } from '../kernel/words.ts'
 import type { Listed } from '../properties/properties.ts'
-import { randomText } from '../kernel/secrets.ts'
-import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
+import { newId } from '../kernel/secrets.ts'
+import { orNotFound } from '../stores/gone.ts'
+import type { Tx } from '../stores/records.ts'
 import { randomCode } from './codes.ts'
 import { checkLocation, readDestination } from './destination.ts'
 import { countClicks } from '../clicks/facts.ts'
-import { changeLinks, type CreateDeps, isGroupId, type LinkDeps, nowTs } from './groups.ts'
+import { changeLinks, type CreateDeps, isGroupId, type LinkDeps } from './groups.ts'
 import {
   type Domain,
   domains,
@@ -36,8 +37,10 @@ import {
   isCodeTaken,
   leaveBehind,
   listLinkRows,
+  type LinkSlice,
   updateLinkRow,
 } from './records.ts'
+import type { LinkScope } from './scope.ts'
 
 export type ShownLink = ReturnType<typeof shownLink>
 
@@ -63,7 +66,6 @@ export interface LinkChange extends Partial<Omit<LinkDraft, 'group_id'>> {
 
 export const linkNotFound = (): Problem => new Problem('not_found', 'The link is not in this property.')
 
-const ID_LENGTH = 20
 const idShape = /^ln_[\w-]{1,64}$/
 
 const isLinkId = (text: string): boolean => idShape.test(text)
@@ -95,7 +97,7 @@ function newLink(deps: Pick<Deps, 'config' | 'now' | 'randomBytes'>, draft: Link
   const utm = readUtm({}, draft.utm)
   checkLocation(destination, utm)
   return {
-    id: `ln_${randomText(deps.randomBytes, ID_LENGTH)}`,
+    id: newId(deps, 'ln'),
     group_id: draft.group_id,
     name: readName(draft.name),
     domain: draft.domain,
@@ -103,7 +105,7 @@ function newLink(deps: Pick<Deps, 'config' | 'now' | 'randomBytes'>, draft: Link
     destination_url: destination,
     utm,
     is_active: true,
-    created_ts: nowTs(deps),
+    created_ts: currentTs(deps),
   }
 }
 
@@ -112,13 +114,12 @@ async function insertAll(
   { randomBytes }: Pick<Deps, 'randomBytes'>,
   tx: Tx,
   propertyId: string,
-  links: readonly Link[],
-  changeNo: number,
+  { links, changeNo }: LinkSlice,
 ): Promise<Link[]> {
   let drafts = [...links]
   const stored: Link[] = []
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const ids = await insertLinks(tx, propertyId, drafts, changeNo)
+    const ids = await insertLinks(tx, propertyId, { links: drafts, changeNo })
     stored.push(...drafts.filter(({ id }) => ids.has(id)))
     drafts = drafts.filter(({ id }) => !ids.has(id)).map((link) => ({ ...link, code: randomCode(randomBytes) }))
     if (drafts.length === 0) return stored
@@ -135,17 +136,22 @@ async function checkGroups(tx: Tx, propertyId: string, links: readonly Link[]): 
 const show = (config: Config, link: Link, clicks: number): ShownLink =>
   shownLink(link, linkUrl(config, link.domain), clicks)
 
+/** What is created together. */
+export interface NewLinks {
+  readonly drafts: readonly LinkDraft[]
+  /** Made by newGroup, and stored along: drafts may name their ids. */
+  readonly groups?: readonly LinkGroup[]
+}
+
 /**
  * All or none, in one transaction, in the given order.
- * @param groups made by newGroup, and stored along: drafts may name their ids.
  * @param onStored told after each slice how many links are stored so far.
  * @throws Problem('validation_failed')
  */
 export async function createLinks(
   deps: CreateDeps,
   propertyId: string,
-  drafts: readonly LinkDraft[],
-  groups: readonly LinkGroup[] = [],
+  { drafts, groups = [] }: NewLinks,
   onStored: (count: number) => void = () => undefined,
 ): Promise<ShownLink[]> {
   const links = drafts.map((draft) => newLink(deps, draft))
@@ -155,19 +161,17 @@ export async function createLinks(
     await checkGroups(tx, propertyId, links)
     for (let at = 0; at < links.length; at += INSERT_SLICE) {
       const sliceNo = at === 0 ? changeNo : await drawChange(tx)
-      const slice = await insertAll(deps, tx, propertyId, links.slice(at, at + INSERT_SLICE), sliceNo)
-      for (const link of slice) stored.set(link.id, link)
+      const slice = { links: links.slice(at, at + INSERT_SLICE), changeNo: sliceNo }
+      for (const link of await insertAll(deps, tx, propertyId, slice)) stored.set(link.id, link)
       onStored(stored.size)
     }
   }
-  await changeLinks(deps, work).catch((error: unknown) => {
-    throw isForeignKeyViolation(error) ? new Problem('not_found', 'Property not found.') : error
-  })
+  await orNotFound(changeLinks(deps, work), propertyNotFound)
   return links.map(({ id }) => show(deps.config, stored.get(id)!, 0))
 }
 
 export async function createLink(deps: LinkDeps, propertyId: string, draft: LinkDraft): Promise<ShownLink> {
-  const [link] = await createLinks(deps, propertyId, [draft])
+  const [link] = await createLinks(deps, propertyId, { drafts: [draft] })
   return link!
 }
 
@@ -197,20 +201,11 @@ export function searchWords(config: Config, text: string): string[] {
   return wordsOf(words.map((word) => withoutOwnUrl(config, word)).join(' '))
 }
 
-/**
- * Newest first.
- * @param groupId null: of every group; of one that is not there, none.
- * @param words all of them are in the name, the code or the destination.
- */
-export async function listLinks(
-  deps: ReadDeps,
-  propertyId: string,
-  groupId: string | null,
-  ask: PageAsk,
-  words: readonly string[] = [],
-): Promise<Listed<ShownLink>> {
+/** Newest first. Of a group that is not there, none. */
+export async function listLinks(deps: ReadDeps, scope: LinkScope, ask: PageAsk): Promise<Listed<ShownLink>> {
+  const { propertyId, groupId } = scope
   if (groupId !== null && !isGroupId(groupId)) return { rows: [], total: 0 }
-  const { rows, total } = await listLinkRows(deps.records, { propertyId, groupId, words }, ask)
+  const { rows, total } = await listLinkRows(deps.records, scope, ask)
   return { rows: await showLinks(deps, propertyId, rows), total }
 }
 
@@ -243,17 +238,19 @@ function changed(link: Link, change: LinkChange, destination: string | undefined
   }
 }
 
-/** The code goes along where it is free. Where the link comes back to, it has the code that it had there. */
+/**
+ * The code goes along where it is free. Where the link comes back to, it has the code that it had there.
+ * @param link with the domain that it moves to.
+ */
 async function moveLink(
   { randomBytes }: Pick<Deps, 'randomBytes'>,
   tx: Tx,
   propertyId: string,
   link: Link,
-  domain: Domain,
 ): Promise<Link> {
-  let code = (await clearLeftBehind(tx, propertyId, link.id, domain)) ?? link.code
+  let code = (await clearLeftBehind(tx, propertyId, link.id, link.domain)) ?? link.code
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    if (!(await isCodeTaken(tx, domain, code))) return { ...link, domain, code }
+    if (!(await isCodeTaken(tx, link.domain, code))) return { ...link, code }
     code = randomCode(randomBytes)
   }
   throw new Problem('unavailable', 'No free code was found: try again.', { retryAfterSeconds: 1 })
@@ -280,7 +277,7 @@ export async function updateLink(
     const edited = changed(link, change, destination)
     if (destination !== undefined || change.utm !== undefined) checkLocation(edited.destination_url, edited.utm)
     const isMoved = domain !== undefined && domain !== link.domain
-    const next = isMoved ? await moveLink(deps, tx, propertyId, edited, domain) : edited
+    const next = isMoved ? await moveLink(deps, tx, propertyId, { ...edited, domain }) : edited
     await updateLinkRow(tx, propertyId, next, changeNo)
     if (isMoved) await leaveBehind(tx, propertyId, link, changeNo)
     return show(deps.config, next, before.clicks)

@@ -90,7 +90,12 @@ export async function insertGroup(tx: Tx, propertyId: string, group: LinkGroup, 
     .execute()
 }
 
-export type GroupRowChange = Partial<Pick<LinkGroup, 'name' | 'description' | 'purpose' | 'track_clicks' | 'state'>>
+export type GroupFields = Partial<Pick<LinkGroup, 'name' | 'description' | 'purpose' | 'track_clicks' | 'state'>>
+
+/** With the number of the change. */
+export interface GroupRowChange extends GroupFields {
+  readonly change_no: number
+}
 
 /** As it is now, but for `count_links`, which is given. Undefined when there is no such group. */
 export async function updateGroupRow(
@@ -98,11 +103,10 @@ export async function updateGroupRow(
   propertyId: string,
   { id, count_links }: Pick<LinkGroup, 'id' | 'count_links'>,
   { track_clicks, ...rest }: GroupRowChange,
-  changeNo: number,
 ): Promise<LinkGroup | undefined> {
   const row = await tx
     .updateTable('link_groups')
-    .set({ ...rest, ...(track_clicks !== undefined && { track_clicks: Number(track_clicks) }), change_no: changeNo })
+    .set({ ...rest, ...(track_clicks !== undefined && { track_clicks: Number(track_clicks) }) })
     .where('property_id', '=', propertyId)
     .where('id', '=', id)
     .where('state', '!=', 'deleted')
@@ -188,13 +192,14 @@ export async function listLinkRows(records: Records, scope: LinkScope, ask: Page
   return { rows: rows.map(toLink), total }
 }
 
+/** Links that are stored as one change. */
+export interface LinkSlice {
+  readonly links: readonly Link[]
+  readonly changeNo: number
+}
+
 /** Those that were stored, by id: the codes of the others are taken. The unique index is the judge. */
-export async function insertLinks(
-  tx: Tx,
-  propertyId: string,
-  links: readonly Link[],
-  changeNo: number,
-): Promise<Set<string>> {
+export async function insertLinks(tx: Tx, propertyId: string, { links, changeNo }: LinkSlice): Promise<Set<string>> {
   const rows = links.map((link) => ({ ...storedLink(link), property_id: propertyId, change_no: changeNo }))
   const stored = await tx
     .insertInto('links')

@@ -105,11 +105,9 @@ testOnEach(
 testOnEach(homes, 'a group that is deleted takes its links out of the memory, and no others', async (t, home) => {
   const { node, propertyId, groupId, addGroup } = await openLinks(t, home)
   const otherId = await addGroup()
-  const links = await createLinks(
-    node,
-    propertyId,
-    Array.from({ length: 1500 }, (_, i) => draftOf(groupId, String(i))),
-  )
+  const links = await createLinks(node, propertyId, {
+    drafts: Array.from({ length: 1500 }, (_, i) => draftOf(groupId, String(i))),
+  })
   const other = await createLink(node, propertyId, draftOf(otherId))
   assert.equal(node.links.size, 1501)
   await removeGroup(node, propertyId, groupId)
@@ -124,11 +122,9 @@ testOnEach(
   async (t, home) => {
     const { node, propertyId, groupId, another } = await openLinks(t, home)
     const other = await another()
-    const made = await createLinks(
-      node,
-      propertyId,
-      Array.from({ length: 2500 }, (_, i) => draftOf(groupId, String(i))),
-    )
+    const made = await createLinks(node, propertyId, {
+      drafts: Array.from({ length: 2500 }, (_, i) => draftOf(groupId, String(i))),
+    })
     await other.links.refresh()
     await assertExact(
       other,
@@ -151,11 +147,9 @@ testOnEach(
 
 testOnEach(homes, 'until all links are loaded, those that are missing come from the database', async (t, home) => {
   const { node, propertyId, groupId } = await openLinks(t, home)
-  const made = await createLinks(
-    node,
-    propertyId,
-    Array.from({ length: 2500 }, (_, i) => draftOf(groupId, String(i))),
-  )
+  const made = await createLinks(node, propertyId, {
+    drafts: Array.from({ length: 2500 }, (_, i) => draftOf(groupId, String(i))),
+  })
   const gone = made.at(-2)!
   await removeLink(node, propertyId, gone.id)
   const directory = openLinkDirectory({ records: node.records, log })
@@ -181,17 +175,13 @@ testOnEach(
     const { node, propertyId, groupId, addGroup } = await openLinks(t, home)
     const otherId = await addGroup()
     const draft = (i: number) => draftOf(i % 2 === 0 ? groupId : otherId, String(i))
-    const made = await createLinks(
-      node,
-      propertyId,
-      Array.from({ length: 4000 }, (_, i) => draft(i)),
-    )
+    const made = await createLinks(node, propertyId, { drafts: Array.from({ length: 4000 }, (_, i) => draft(i)) })
     const directory = openLinkDirectory({ records: node.records, log })
     t.after(() => directory.close())
     const late = newGroup(node, { name: 'Late' })
     await updateLink(node, propertyId, made[1]!.id, { destination_url: 'https://example.org/' })
     await removeLink(node, propertyId, made[3999]!.id)
-    await createLinks(node, propertyId, [draftOf(late.id)], [late])
+    await createLinks(node, propertyId, { drafts: [draftOf(late.id)], groups: [late] })
     await removeGroup(node, propertyId, groupId)
     await directory.refresh()
     await directory.loaded
@@ -231,7 +221,7 @@ testOnEach(
 
 testOnEach(homes, 'records that were put back to an older state are read anew', async (t, home) => {
   const { node, propertyId, groupId } = await openLinks(t, home)
-  const [kept, lost] = await createLinks(node, propertyId, [draftOf(groupId, '1'), draftOf(groupId, '2')])
+  const [kept, lost] = await createLinks(node, propertyId, { drafts: [draftOf(groupId, '1'), draftOf(groupId, '2')] })
   await node.records.deleteFrom('links').where('id', '=', lost!.id).execute()
   await node.records.updateTable('counters').set({ value: 1 }).execute()
   await node.links.refresh()
@@ -323,13 +313,7 @@ async function play({ world: { propertyId }, nodes, groups, links }: Game, step:
   const link = links[step.pick % Math.max(1, links.length)]
   if (step.kind === 'create') links.push(await createLink(node, propertyId, draftOf(group, String(step.pick))))
   if (step.kind === 'bulk')
-    links.push(
-      ...(await createLinks(
-        node,
-        propertyId,
-        [1, 2, 3].map(() => draftOf(group)),
-      )),
-    )
+    links.push(...(await createLinks(node, propertyId, { drafts: [1, 2, 3].map(() => draftOf(group)) })))
   if (step.kind === 'addGroup') groups.push((await createGroup(node, propertyId, { name: 'More' })).id)
   if (step.kind === 'archive')
     await updateGroup(node, propertyId, group, { state: step.pick % 2 === 0 ? 'archived' : 'active' })
@@ -376,7 +360,7 @@ testOnEach(homes, 'many changes of another node are taken in with turns for othe
   const { node, propertyId, groupId } = await openLinks(t, home)
   const directory = await openDirectory(t, node.records)
   const drafts = Array.from({ length: 5000 }, (_, i) => draftOf(groupId, String(i)))
-  await createLinks({ ...node, links: { refresh: async () => undefined } }, propertyId, drafts)
+  await createLinks({ ...node, links: { refresh: async () => undefined } }, propertyId, { drafts })
   let turns = 0
   let isOver = false
   const count = (): void => {
