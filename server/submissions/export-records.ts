@@ -15,7 +15,7 @@ export async function* submissionBatches(
 ): AsyncGenerator<Submission[]> {
   for (let after = 0; ;) {
     const places = await placesAfter(records, scope, filter, { after, limit: MEASURED })
-    for (const batch of batchesOf(places)) yield await readRows(records, scope, filter, batch, 'asc')
+    for (const batch of batchesOf(places)) yield await readRows(records, scope, filter, { ...batch, order: 'asc' })
     const last = places.at(-1)
     if (!last) return
     after = last.seq

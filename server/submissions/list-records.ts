@@ -167,13 +167,17 @@ export const placesAfter = (
     .limit(limit)
     .execute()
 
-/** Those between two places, which batchesOf has bounded. */
+/** Rows of a list between two of its places, and which comes first. */
+export interface Stretch extends Places {
+  readonly order: 'asc' | 'desc'
+}
+
+/** Those of a stretch that batchesOf has bounded. */
 export async function readRows(
   records: Records,
   scope: FormScope,
   filter: SubmissionFilter,
-  { first, last }: Places,
-  order: 'asc' | 'desc',
+  { first, last, order }: Stretch,
 ): Promise<Submission[]> {
   const rows = await rowsOf(records, scope, filter)
     .select(columns)
@@ -207,7 +211,8 @@ export async function listSubmissionRows(
       .execute(),
   )
   const rows: Submission[] = []
-  for (const batch of batchesOf(places)) rows.push(...(await readRows(records, scope, filter, batch, 'desc')))
+  for (const batch of batchesOf(places))
+    rows.push(...(await readRows(records, scope, filter, { ...batch, order: 'desc' })))
   return { rows, total }
 }
 
