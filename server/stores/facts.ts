@@ -1,18 +1,12 @@
 // The facts store: ClickHouse in this process or on a server, behind one client and one SQL.
 // An append that has returned is on disk, and in whatever is asked from then on.
 import type { Logger } from 'pino'
-import { type Asker, currentAsker } from '../queues/asker.ts'
-import { Problem } from '../kernel/problem.ts'
 import { openEmbedded } from './facts-embedded.ts'
-import { asQueryFailure, isNodeAway, type FactsEngine, serviceAsk } from './facts-engine.ts'
 import type { SaveTask, SaveWatch } from './facts-files.ts'
-import { Marked } from './facts-marked.ts'
-import { encodeRow } from './facts-rows.ts'
-import { databaseOf, openServer } from './facts-server.ts'
-import { Settled, type SettledWeeks } from './facts-settled.ts'
-import { openVersions } from './facts-versions.ts'
-import { FactsWriter, seeingAll, type WriterStats } from './facts-writer.ts'
-import { factTables } from './fact-tables.ts'
+import { factsOver } from './facts-over.ts'
+import { openServer } from './facts-server.ts'
+import type { SettledWeeks } from './facts-settled.ts'
+import { FactsWriter, type WriterStats } from './facts-writer.ts'
 import type { FactTable, FactTables } from './tables.ts'
 
 export interface Facts {
@@ -130,22 +124,6 @@ export interface FactsOptions {
 const MIB = 1024 * 1024
 const USUAL_LOG_MB = 1024
 
-/** Rows of one piece of appendAll: small enough to share an insert with visitors who wait. */
-const BULK_ROWS = 5000
-
-/** The tables whose rows are folded into sessions. */
-const ofSessions: readonly FactTable[] = ['views', 'events', 'clicks', 'form_events', 'marks']
-
-/**
- * Whose rows a statement may read: those whose name stands anywhere in it; all, when it asks what the engine
- * holds.
- */
-function tablesIn(sql: string): readonly FactTable[] {
-  if (sql.includes('system.')) return factTables
-  const named = factTables.filter((table) => sql.includes(table))
-  return sql.includes('sessions') ? [...new Set([...named, ...ofSessions])] : named
-}
-
 /**
  * @throws Error with a sentence for the owner when another process holds the embedded store, a URL cannot be
  *   read, or the log of an earlier run is damaged.
@@ -166,145 +144,4 @@ export async function openFacts(options: FactsOptions): Promise<Facts> {
     await engine.close()
     throw error
   }
-}
-
-/** What the facts are made of. */
-interface Parts {
-  readonly layout: FactsLayout
-  readonly engine: FactsEngine
-  readonly writer: FactsWriter
-  readonly versions: ReturnType<typeof openVersions>
-  readonly settled: Settled
-  readonly marked: Marked
-  /** Without a cluster, several nodes are copies: what one of them has settled, another may not have. */
-  readonly isOne: boolean
-}
-
-function factsOver(engine: FactsEngine, writer: FactsWriter, { cluster, fsync, urls }: FactsOptions): Facts {
-  const layout: FactsLayout = { cluster, database: databaseOf(urls), fsync }
-  const whole = seeingAll(engine, writer)
-  const isOne = urls.length <= 1 || cluster !== null
-  const settled = new Settled(whole, layout, urls.length > 0)
-  const marked = new Marked(whole, layout, urls.length === 0 ? 'none' : isOne ? 'one' : 'copies')
-  const parts: Parts = { layout, engine, writer, versions: openVersions(), settled, marked, isOne }
-  return {
-    layout,
-    ...questionsOf(parts),
-    ...writesOf(parts),
-    ...changesOf(parts),
-    ...knownOf(parts),
-    ping: () => engine.ping(),
-    stats: () => writer.stats(),
-    close: async () => {
-      await settled.close()
-      await writer.close()
-      await engine.close()
-    },
-  }
-}
-
-/** The rows of a statement, or what its caller can be told of the failure. */
-async function rowsOf<Row>(name: string, ask: () => Promise<unknown[]>, signal?: AbortSignal): Promise<Row[]> {
-  try {
-    // The caller names the columns in its SQL and their types here: this is the one place where the two meet.
-    return (await ask()) as Row[]
-  } catch (error) {
-    signal?.throwIfAborted()
-    throw asQueryFailure(name, error)
-  }
-}
-
-const questionsOf = ({ engine, writer }: Parts): Pick<Facts, 'query' | 'lookup'> => ({
-  query: (name, sql, params = {}) => {
-    const asker: Asker = currentAsker() ?? { ...serviceAsk, isShared: false }
-    const ask = async () => {
-      await writer.flush(tablesIn(sql))
-      return engine.read(named(name, sql), params, asker.isShared ? 'shared' : 'question', asker)
-    }
-    return rowsOf(name, ask, asker.signal)
-  },
-  lookup: (name, sql, params = {}, sessions) =>
-    rowsOf(name, async () => {
-      await writer.flush(tablesIn(sql), sessions)
-      return engine.read(named(name, sql), params, 'lookup')
-    }),
-})
-
-function writesOf({ writer, versions, settled, marked }: Parts): Pick<Facts, 'append' | 'appendAll'> {
-  const add = async <T extends FactTable>(table: T, rows: readonly Partial<FactTables[T]>[]): Promise<void> => {
-    const lines = rows.map((row) => encodeRow(table, row))
-    const sessions = rows.flatMap((row) => ('session' in row && typeof row.session === 'string' ? [row.session] : []))
-    try {
-      await writer.add({ table, lines, sessions })
-    } finally {
-      // Also when it fails: an insert that broke off may have stored its rows.
-      versions.raise(rows)
-      settled.touch(rows)
-      if (table === 'marks') marked.touch(rows)
-    }
-  }
-  return {
-    append: (table, row) => add(table, [row]),
-    appendAll: async (table, rows) => {
-      for (let at = 0; at < rows.length; at += BULK_ROWS) await add(table, rows.slice(at, at + BULK_ROWS))
-    },
-  }
-}
-
-const changesOf = ({ engine, writer, versions, settled, marked }: Parts): Pick<Facts, 'command' | 'save'> => ({
-  command: async (name, sql) => {
-    try {
-      // What is changed or copied is all that was acknowledged, and nothing of it comes again from the log.
-      await writer.settle()
-      await engine.command(named(name, sql))
-    } catch (error) {
-      if (isNodeAway(error))
-        throw new Problem('unavailable', 'The facts store does not answer.', { retryAfterSeconds: 5, cause: error })
-      throw new Error(`The statement ${name} failed in the facts store.`, { cause: error })
-    } finally {
-      versions.raiseAll()
-      settled.touchAll()
-      marked.touchAll()
-    }
-  },
-  save: async (name, task, watch) => {
-    try {
-      await writer.flush(factTables)
-      await engine.save(task, watch)
-    } catch (error) {
-      watch.signal.throwIfAborted()
-      throw asQueryFailure(name, error)
-    }
-  },
-})
-
-/** What questions need to know before they are asked. */
-type Known = Pick<Facts, 'version' | 'hasMarks' | 'marksShown' | 'settledWeeks' | 'settle'>
-
-const knownOf = ({ engine, writer, versions, settled, marked, isOne }: Parts): Known => ({
-  version: async (propertyId, beforeDay) => {
-    if (!engine.version) return versions.of(propertyId, beforeDay)
-    await writer.flush(factTables)
-    const version = await engine.version(beforeDay)
-    // An answer that a node made before it knew of the first mark is none any more once it knows.
-    return version && `${version}.${Number(await marked.has(propertyId))}`
-  },
-  hasMarks: (propertyId) => marked.has(propertyId),
-  marksShown: async () => {
-    await writer.flush(['marks'])
-    await marked.shown()
-  },
-  settledWeeks: async () => {
-    try {
-      return isOne ? await settled.weeks() : new Map()
-    } catch {
-      return new Map() // a node is away: what is asked says so, or is read from the folds
-    }
-  },
-  settle: async (nowMs, isPatient) => (isOne ? settled.settle(nowMs, isPatient) : []),
-})
-
-/** The name is code, but a comment must not be closed by it. */
-function named(name: string, sql: string): string {
-  return `/* ${name.replace(/[^\w .:/-]/g, '')} */ ${sql.trim()}`
 }

@@ -1,11 +1,11 @@
-// Threads that work on one SQLite file, under Kysely: one writes, others read, and the event loop of the
-// process waits for none of them. Reads never stand behind a write that waits for another process, which the
-// command line may keep waiting for seconds; writes and transactions take turns.
+// Threads that work on one SQLite file: one writes, others read, and the event loop of the process waits for
+// none of them. Reads never stand behind a write that waits for another process, which the command line may
+// keep waiting for seconds; writes take turns.
 import { setTimeout as pause } from 'node:timers/promises'
-import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
+import type { CompiledQuery, QueryResult } from 'kysely'
 import { Problem } from '../kernel/problem.ts'
 import { isScan } from './records-scans.ts'
-import type { Begin, Changes, HandleRef, HandleWork, Rows } from './records-sqlite-worker.ts'
+import type { Changes, HandleRef, HandleWork, Rows } from './records-sqlite-worker.ts'
 import { BUSY, codeOf } from './sqlite-codes.ts'
 import { Thread } from './thread.ts'
 
@@ -44,7 +44,7 @@ function explained(error: unknown): unknown {
  * From the moment of asking: of many that queue behind each other none waits for longer, and each is tried
  * once.
  */
-const busyDeadline = (): number => performance.now() + BUSY_WAIT_MS
+export const busyDeadline = (): number => performance.now() + BUSY_WAIT_MS
 
 /**
  * A statement refused as busy has done nothing, so it may be put again. Inside a transaction, which holds the
@@ -93,8 +93,18 @@ const laneOn = (thread: Lane['thread'], file: string, isReader: boolean): Lane =
   ref: { id: ++lastId, file, isReader },
 })
 
+/**
+ * A full or broken disk ends a transaction by itself: what was written in it is gone, and what came now would
+ * be written alone.
+ */
+const endedByItself = () =>
+  new Problem('unavailable', 'The records cannot be written at the moment.', {
+    cause: new Error('the transaction was rolled back by SQLite'),
+    retryAfterSeconds: 5,
+  })
+
 /** The lanes of one opening of a file. */
-class Lanes {
+export class Lanes {
   readonly turns = new Turns()
   readonly #writer: Lane
   readonly #idleReader: Lane
@@ -185,138 +195,4 @@ async function allOf({ thread, ref }: Lane, answer: Rows | Changes): Promise<Que
     cursor = piece.cursor
   }
   return { rows }
-}
-
-/**
- * A select changes nothing, also when it was written by hand; any other statement written by hand may do
- * anything.
- */
-const isRead = ({ query, sql }: CompiledQuery): boolean =>
-  query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*select\b/i.test(sql))
-
-/**
- * A full or broken disk ends a transaction by itself: what was written in it is gone, and what came now would
- * be written alone.
- */
-const endedByItself = () =>
-  new Problem('unavailable', 'The records cannot be written at the moment.', {
-    cause: new Error('the transaction was rolled back by SQLite'),
-    retryAfterSeconds: 5,
-  })
-
-/** Sets or releases a savepoint: nobody waits for what it answers. */
-const isMark = ({ query, sql }: CompiledQuery): boolean =>
-  query.kind === 'RawNode' && /^(?:savepoint|release) /.test(sql)
-
-const BEGIN: Begin = 'begin immediate'
-const COMMIT = CompiledQuery.raw('commit')
-
-/** The transaction under way of a connection. */
-interface Transacting {
-  readonly endTurn: () => void
-  /** From the moment of asking for it. */
-  readonly deadline: number
-  /** Goes with the next statement: a message of its own would take as long as most statements do. */
-  ahead: string[]
-}
-
-/**
- * What Kysely is handed: outside a transaction each statement goes to its lane, inside one all of them to the
- * writer.
- */
-class LaneConnection implements DatabaseConnection {
-  readonly #lanes: Lanes
-  #transaction: Transacting | undefined
-
-  constructor(lanes: Lanes) {
-    this.#lanes = lanes
-  }
-
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return (await this.#execute(query)) as QueryResult<Row>
-  }
-
-  async #execute(query: CompiledQuery): Promise<QueryResult<unknown>> {
-    if (this.#transaction) return this.#inTransaction(this.#transaction, query)
-    if (isRead(query)) return this.#lanes.read(query)
-    const deadline = busyDeadline()
-    const endTurn = await this.#lanes.turns.take()
-    try {
-      return await this.#lanes.write(query, deadline)
-    } finally {
-      endTurn()
-    }
-  }
-
-  async #inTransaction(transaction: Transacting, query: CompiledQuery): Promise<QueryResult<unknown>> {
-    const { ahead, deadline } = transaction
-    if (isMark(query)) {
-      ahead.push(query.sql)
-      return { rows: [] }
-    }
-    transaction.ahead = []
-    return this.#lanes.writeInTransaction(ahead, query, ahead[0] === BEGIN ? deadline : undefined)
-  }
-
-  async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-    yield await this.executeQuery<Row>(query)
-  }
-
-  /** It has its turn now, and takes the write lock with its first statement. */
-  async begin(): Promise<void> {
-    const deadline = busyDeadline()
-    const endTurn = await this.#lanes.turns.take()
-    this.#transaction = { endTurn, deadline, ahead: [BEGIN] }
-  }
-
-  /** The turn goes on when it fails: Kysely then rolls back. */
-  async commit(): Promise<void> {
-    const transaction = this.#transaction!
-    // One without a statement has nothing to commit.
-    if (transaction.ahead[0] !== BEGIN) await this.#inTransaction(transaction, COMMIT)
-    this.#end()
-  }
-
-  /**
-   * Never fails: Kysely would throw that instead of what the transaction failed by. What cannot be rolled
-   * back now is so before the next one.
-   */
-  async rollback(): Promise<void> {
-    await this.#lanes.rollBack().catch(() => undefined)
-    this.#end()
-  }
-
-  #end(): void {
-    this.#transaction?.endTurn()
-    this.#transaction = undefined
-  }
-}
-
-function laneOf(connection: DatabaseConnection): LaneConnection {
-  if (!(connection instanceof LaneConnection)) throw new Error('not a connection of these records')
-  return connection
-}
-
-/**
- * @param onClose is called when the driver is closed, before the handles are.
- * @throws Error of SQLite when the file cannot be opened; then nothing stays open.
- */
-export async function openLanes(file: string, onClose: () => void): Promise<Driver> {
-  const lanes = new Lanes(file)
-  await lanes.open().catch(async (error: unknown) => {
-    await lanes.close()
-    throw error
-  })
-  return {
-    init: async () => undefined,
-    acquireConnection: async () => new LaneConnection(lanes),
-    releaseConnection: async () => undefined,
-    beginTransaction: (connection) => laneOf(connection).begin(),
-    commitTransaction: (connection) => laneOf(connection).commit(),
-    rollbackTransaction: (connection) => laneOf(connection).rollback(),
-    destroy: async () => {
-      onClose()
-      await lanes.close()
-    },
-  }
 }

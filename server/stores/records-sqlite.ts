@@ -11,7 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { openLanes } from './records-sqlite-lanes.ts'
+import { openLanes } from './records-sqlite-driver.ts'
 import { BUSY, codeOf } from './sqlite-codes.ts'
 import type { RecordTables } from './tables.ts'
 
