@@ -86,9 +86,8 @@ async function writeRows(
   const startMs = performance.now()
   const isTrial = values['dry-run']
   const { writeContacts } = await loadImport()
-  const written = await writeContacts(deps, propertyId, spool, isTrial, (done) => meter?.show(done)).finally(() =>
-    meter?.stop(),
-  )
+  const writing = { spool, isTrial, onRows: (done: number) => meter?.show(done) }
+  const written = await writeContacts(deps, propertyId, writing).finally(() => meter?.stop())
   const seconds = (performance.now() - startMs) / 1000
   return { ...written, seconds, rows_a_second: Math.round((written.created + written.updated) / seconds) }
 }

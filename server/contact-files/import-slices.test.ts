@@ -45,7 +45,7 @@ test('of thousands of rows only a few are written between two turns of everybody
     return world.node.randomBytes(bytes)
   }
   const deps = { ...world.node, randomBytes }
-  const { created } = await writeContacts(deps, world.propertyId, spool, false, () => undefined)
+  const { created } = await writeContacts(deps, world.propertyId, { spool, isTrial: false })
   assert.equal(created, ROWS)
   const most = counter.end()
   assert.ok(most < MOST_IN_A_TURN, `${most} rows in one turn`)

@@ -47,7 +47,7 @@ async function importText(
   try {
     const checked = await checkContacts(bytesOf(text), spool, limits)
     if (checked.bad_rows > 0) return checked
-    return { ...checked, ...(await writeContacts(node, propertyId, spool, isTrial, () => undefined)) }
+    return { ...checked, ...(await writeContacts(node, propertyId, { spool, isTrial })) }
   } finally {
     await spool.close()
   }

@@ -158,9 +158,9 @@ const MAX_TRIES = 5
 type ImportDeps = Pick<Deps, 'records' | 'now' | 'randomBytes'>
 
 async function upsertPatiently(deps: ImportDeps, tx: Tx, propertyId: string, row: ImportRow): Promise<Upserted> {
-  const origin = { nowMs: deps.now(), id: newContactId(deps) }
+  const origin = { by: 'token', nowMs: deps.now(), id: newContactId(deps) } as const
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const upserted = await upsertContact(tx, propertyId, row.draft, 'token', origin)
+    const upserted = await upsertContact(tx, propertyId, row.draft, origin)
     if (upserted) return upserted
   }
   throw new Problem('unavailable', `Too many changes at once to the contact of line ${row.line}; nothing was written.`)
@@ -196,15 +196,19 @@ export interface Written {
   readonly updated: number
 }
 
+/** What is to be written, and how. */
+export interface Writing {
+  /** The good rows of checkContacts. */
+  readonly spool: Spool<ImportRow>
+  /** Everything is done and then taken back: what it would be is known exactly. */
+  readonly isTrial: boolean
+  /** Told now and then how many rows are written so far. */
+  readonly onRows?: (rows: number) => void
+}
+
 class TakenBack extends Error {}
 
-async function writeAll(
-  deps: ImportDeps,
-  tx: Tx,
-  propertyId: string,
-  spool: Spool<ImportRow>,
-  onRows: (rows: number) => void,
-): Promise<Written> {
+async function writeAll(deps: ImportDeps, tx: Tx, propertyId: string, { spool, onRows }: Writing): Promise<Written> {
   let created = 0
   let written = 0
   for await (const rows of spool.batches()) {
@@ -212,27 +216,20 @@ async function writeAll(
       if (await writeRow(deps, tx, propertyId, row)) created++
       written++
     }
-    onRows(written)
+    onRows?.(written)
   }
   return { created, updated: written - created }
 }
 
 /**
  * All rows or none.
- * @param isTrial everything is done and then taken back: what it would be is known exactly.
  * @throws Problem: validation_failed when a contact would have too many meta entries; unavailable.
  */
-export async function writeContacts(
-  deps: ImportDeps,
-  propertyId: string,
-  spool: Spool<ImportRow>,
-  isTrial: boolean,
-  onRows: (rows: number) => void,
-): Promise<Written> {
+export async function writeContacts(deps: ImportDeps, propertyId: string, writing: Writing): Promise<Written> {
   let totals: Written = { created: 0, updated: 0 }
   const work = deps.records.transaction().execute(async (tx) => {
-    totals = await writeAll(deps, tx, propertyId, spool, onRows)
-    if (isTrial) throw new TakenBack()
+    totals = await writeAll(deps, tx, propertyId, writing)
+    if (writing.isTrial) throw new TakenBack()
   })
   await work.catch(async (error: unknown) => {
     // What was taken back may still stand in the write-ahead log.
@@ -254,7 +251,7 @@ export async function importPart(deps: ImportDeps, propertyId: string, csv: stri
   try {
     const checked = await checkContacts(Readable.from([Buffer.from(csv)]), spool, PART_LIMITS)
     if (checked.bad_rows > 0) return { ...checked, created: 0, updated: 0, is_written: false }
-    const written = await writeContacts(deps, propertyId, spool, isTrial, () => undefined)
+    const written = await writeContacts(deps, propertyId, { spool, isTrial })
     return { ...checked, ...written, is_written: !isTrial }
   } finally {
     await spool.close()

@@ -189,7 +189,7 @@ onEach('what breaks a rule is refused, and then nothing of the update is done', 
 
 onEach('an update to an external id of another property is none of that property’s business', async (_t, world) => {
   const elsewhere = await world.addProperty()
-  await identifyContact(world.node, elsewhere, undefined, { external_id: 'u2' }, 'token')
+  await identifyContact(world.node, elsewhere, { by: 'token', identification: { external_id: 'u2' } })
   const { id } = await world.identify({ external_id: 'u1' })
   assert.equal((await updateContact(world.node, world.propertyId, id, { external_id: 'u2' })).external_id, 'u2')
 })
@@ -257,7 +257,7 @@ onEach('the list is newest first, in pages that neither lose nor repeat a contac
 })
 
 onEach('an empty property has an empty list', async (_t, world) => {
-  await identifyContact(world.node, await world.addProperty(), undefined, { external_id: 'u1' }, 'token')
+  await identifyContact(world.node, await world.addProperty(), { by: 'token', identification: { external_id: 'u1' } })
   assert.deepEqual(await list(world, {}, 3), { ids: [], total: 0 })
   for (const filter of [{}, { search: 'u1' }, { search: 'u' }, { state: 'active' as const }])
     assert.deepEqual(await list(world, filter), { ids: [], total: 0 })

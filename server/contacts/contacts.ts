@@ -105,19 +105,24 @@ function rowChange(row: ContactRow, change: ContactChangeJson): RowChange {
   }
 }
 
+/** Held for the rest of the transaction. @throws Problem('not_found') */
+export async function holdContact(tx: Tx, propertyId: string, id: string): Promise<ContactRow> {
+  const row = await lockContact(tx, propertyId, id)
+  if (!row) throw contactNotFound()
+  return row
+}
+
+/** @param row held by the transaction. */
 async function updateInside(
   deps: ContactDeps,
   tx: Tx,
-  propertyId: string,
-  id: string,
+  row: ContactRow,
   { change, listeners }: { change: ContactChangeJson; listeners: ContactListeners },
 ): Promise<Contact> {
-  const row = await lockContact(tx, propertyId, id)
-  if (!row) throw contactNotFound()
   if (row.state === 'deleted') throw new Problem('gone', 'The contact was deleted and cannot be edited.')
   const after = contactOf(await updateContactRow(tx, row, rowChange(row, change)))
   const moment = { nowMs: deps.now(), session: undefined }
-  await tellChange(deps.triggers, tx, listeners, { before: contactOf(row), after }, moment)
+  await tellChange(deps.triggers, tx, listeners, { before: contactOf(row), after, moment })
   return after
 }
 
@@ -136,7 +141,7 @@ export async function updateContact(
     .transaction()
     .execute(async (tx) => {
       if (change.external_id !== undefined) await lockExternalIds(deps.records, tx, propertyId)
-      return updateInside(deps, tx, propertyId, id, { change, listeners })
+      return updateInside(deps, tx, await holdContact(tx, propertyId, id), { change, listeners })
     })
     .catch((error: unknown) => {
       if (!isUniqueViolation(error)) throw error

@@ -89,7 +89,11 @@ const contacts = [
       const { external_id, email, traits } = body
       const given = findSession(context, property.id, request.headers, body)
       const identification = { external_id, email, traits }
-      const found = await identifyContact(context, property.id, given?.session, identification, 'token')
+      const found = await identifyContact(context, property.id, {
+        by: 'token',
+        identification,
+        session: given?.session,
+      })
       return {
         contact: shownContact(found.contact),
         session_id: given?.id ?? null,

@@ -120,10 +120,13 @@ onEach(
     const session = world.session(1)
     const { id } = await world.identify(person, session)
     await erase(world, id)
-    const again = await identifyContact(world.node, world.propertyId, session, person, 'token')
+    const again = await identifyContact(world.node, world.propertyId, { by: 'token', identification: person, session })
     assert.notEqual(again.contact.id, id)
     assert.deepEqual([again.isLinked, again.contact.session_count], [false, 0])
-    const byAddress = await identifyContact(world.node, world.propertyId, undefined, { email: person.email }, 'visitor')
+    const byAddress = await identifyContact(world.node, world.propertyId, {
+      by: 'visitor',
+      identification: { email: person.email },
+    })
     assert.equal(byAddress.contact.id, again.contact.id)
     const { email } = await shown(world, id)
     const redacted = await world.identify({ email })

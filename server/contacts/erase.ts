@@ -1,13 +1,13 @@
 // Erasing a person: the record stays with its times, its counts and the ids of its sessions, and nothing in
 // it says who that was. What the person sent through forms goes in the same transaction; how, is handed in.
-import type { Deps } from '../kernel/deps.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { Triggers } from '../kernel/triggers.ts'
 import { randomText } from '../kernel/secrets.ts'
 import { type Records, scrubDeleted, type Tx } from '../stores/records.ts'
 import { forgetting } from '../stores/records-sqlite-search.ts'
 import { type TextField, textFields } from './contact-model.ts'
-import { contactNotFound } from './contacts.ts'
-import { contactOf, type ContactRow, lockContact, updateContactRow } from './records.ts'
+import { holdContact } from './contacts.ts'
+import { contactOf, type ContactRow, updateContactRow } from './records.ts'
 import type { ReceiptJson } from './schema.ts'
 import { type ContactListeners, listenersOf, tellChange } from '../identify/triggers.ts'
 
@@ -45,22 +45,18 @@ function redaction(deps: Pick<Deps, 'randomBytes'>): Partial<ContactRow> {
   return { ...noTexts, email, email_key: null, email_by: null, claimed_email: null, meta: [], state: 'deleted' }
 }
 
-async function keysOf(tx: Tx, propertyId: string, { id, email_key }: ContactRow): Promise<PersonKeys> {
+async function keysOf(tx: Tx, { id, property_id, email_key }: ContactRow): Promise<PersonKeys> {
   const sessions = await tx
     .selectFrom('contact_sessions')
     .select(['day', 'session'])
-    .where('property_id', '=', propertyId)
+    .where('property_id', '=', property_id)
     .where('contact_id', '=', id)
     .execute()
   return { contact_id: id, email_key, sessions }
 }
 
 async function eraseAhead({ records, erasePersonAhead }: EraseDeps, propertyId: string, id: string): Promise<void> {
-  const person = await records.transaction().execute(async (tx) => {
-    const row = await lockContact(tx, propertyId, id)
-    if (!row) throw contactNotFound()
-    return keysOf(tx, propertyId, row)
-  })
+  const person = await records.transaction().execute(async (tx) => keysOf(tx, await holdContact(tx, propertyId, id)))
   await erasePersonAhead(records, propertyId, person)
 }
 
@@ -70,21 +66,21 @@ interface Erased {
   readonly submissions: number
 }
 
-/** A deleted contact keeps its sessions, from which something may have been sent since. */
+/**
+ * A deleted contact keeps its sessions, from which something may have been sent since.
+ * @param row held by the transaction.
+ */
 async function redact(
   { records, erasePerson, triggers, now }: EraseDeps,
   tx: Tx,
-  propertyId: string,
-  id: string,
+  row: ContactRow,
   { change, listeners }: { change: Partial<ContactRow>; listeners: ContactListeners },
 ): Promise<Erased> {
-  const row = await lockContact(tx, propertyId, id)
-  if (!row) throw contactNotFound()
-  const submissions = await erasePerson(tx, propertyId, await keysOf(tx, propertyId, row))
+  const submissions = await erasePerson(tx, row.property_id, await keysOf(tx, row))
   if (row.state === 'deleted') return { row, submissions }
   const after = await forgetting(records, tx, () => updateContactRow(tx, row, change))
   const moment = { nowMs: now(), session: undefined }
-  await tellChange(triggers, tx, listeners, { before: contactOf(row), after: contactOf(after) }, moment)
+  await tellChange(triggers, tx, listeners, { before: contactOf(row), after: contactOf(after), moment })
   return { row, submissions }
 }
 
@@ -99,7 +95,7 @@ export async function eraseContact(deps: EraseDeps, propertyId: string, id: stri
   await eraseAhead(deps, propertyId, id)
   const { row, submissions } = await deps.records
     .transaction()
-    .execute(async (tx) => redact(deps, tx, propertyId, id, { change, listeners }))
+    .execute(async (tx) => redact(deps, tx, await holdContact(tx, propertyId, id), { change, listeners }))
   if (listeners.contact.length > 0) deps.triggers.wake()
   // Also when there was nothing to erase: the call before may have ended between the two.
   await scrubDeleted(deps.records)
@@ -107,7 +103,7 @@ export async function eraseContact(deps: EraseDeps, propertyId: string, id: stri
   return {
     contact_id: id,
     property_id: propertyId,
-    erased_ts: Math.floor(deps.now() / 1000),
+    erased_ts: currentTs(deps),
     was_deleted,
     fields: was_deleted ? [] : textFields.filter((field) => row[field] !== null),
     meta_entries: row.meta.length,

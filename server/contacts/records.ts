@@ -95,6 +95,12 @@ export async function findIdByExternalId(
   return (await found.executeTakeFirst())?.id
 }
 
+/** By what and when a contact was recognised. */
+export interface Sighting {
+  readonly by: MatchBy
+  readonly atMs: number
+}
+
 /**
  * Notes that the contact was seen, and holds the row for the rest of the transaction. Undefined when it does
  * not match any more: somebody else changed or deleted it since it was found.
@@ -103,14 +109,13 @@ export async function touchContact(
   tx: Tx,
   propertyId: string,
   id: string,
-  by: MatchBy,
-  nowMs: number,
+  { by, atMs }: Sighting,
 ): Promise<ContactRow | undefined> {
   const [column, value] =
     'external_id' in by ? (['external_id', by.external_id] as const) : (['email_key', by.email_key] as const)
   const row = await tx
     .updateTable('contacts')
-    .set({ last_seen_ms: sql<number>`case when last_seen_ms < ${nowMs} then ${nowMs} else last_seen_ms end` })
+    .set({ last_seen_ms: sql<number>`case when last_seen_ms < ${atMs} then ${atMs} else last_seen_ms end` })
     .where('property_id', '=', propertyId)
     .where('id', '=', id)
     .where(column, '=', value)

@@ -24,7 +24,7 @@ onEach('every contact and every link of the property goes, and none of another o
     await world.identify({ external_id: `u${n}`, traits: { first_name: 'Ann' } }, world.session(n))
     if (n % 20 === 0) {
       const theirs = { external_id: `u${n}`, traits: { first_name: 'Ann' } }
-      await identifyContact(world.node, other, world.session(n), theirs, 'token')
+      await identifyContact(world.node, other, { by: 'token', identification: theirs, session: world.session(n) })
     }
   }
   await removeContacts(world.node.records, world.propertyId)
@@ -55,13 +55,10 @@ for (const home of homes.filter(({ kind }) => kind === 'sqlite')) {
       for (let n = 0; n < 40; n++) {
         await world.identify({ external_id: `u${n}`, traits: { company: 'zqx' } })
         await world.identify({ external_id: `u${n}`, traits: { company: 'xqj' } })
-        await identifyContact(
-          world.node,
-          other,
-          undefined,
-          { external_id: `o${n}`, traits: { company: 'wvy' } },
-          'token',
-        )
+        await identifyContact(world.node, other, {
+          by: 'token',
+          identification: { external_id: `o${n}`, traits: { company: 'wvy' } },
+        })
       }
       for (const trigram of ['xqj', 'wvy'])
         assert.notDeepEqual(filesWith(world, trigram), [], 'there are some to be found')

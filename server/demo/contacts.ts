@@ -33,11 +33,12 @@ async function linkVisit(deps: Deps, tx: Tx, propertyId: string, named: Named): 
   const known = await findLink(tx, propertyId, key)
   if (known) return known.contact_id
   const draft = checkIdentification(identification, by)
-  const upserted = await upsertContact(tx, propertyId, draft, by, { nowMs: atMs, id: newContactId(deps) })
+  const upserted = await upsertContact(tx, propertyId, draft, { by, nowMs: atMs, id: newContactId(deps) })
   if (!upserted) return undefined
   const { contact } = upserted
   const entryTs = Math.floor(visit.views[0]!.atMs / 1000)
-  if (!(await insertLink(tx, propertyId, key, contact.id, entryTs))) return undefined
+  const link = { property_id: propertyId, key, contact_id: contact.id, entry_ts: entryTs }
+  if (!(await insertLink(tx, link))) return undefined
   await countSession(tx, contact, entryTs)
   await markNoted(tx, { property_id: propertyId, key })
   return contact.id

@@ -26,7 +26,7 @@ async function openSession(): Promise<{ id: string; ref: SessionRef; address: st
 }
 
 const identify = (session: SessionRef, external_id: string) =>
-  identifyContact(context, property.id, session, { external_id }, 'token')
+  identifyContact(context, property.id, { by: 'token', identification: { external_id }, session })
 
 async function contactOf(sessionId: string): Promise<string | undefined> {
   const body = { period: 'today', limit: 100 }

@@ -34,24 +34,17 @@ export async function findLink(
   return row && { property_id: propertyId, key, contact_id: row.contact_id, is_noted: row.is_noted === 1 }
 }
 
+/** One that is not stored yet. */
+interface NewLink extends Omit<SessionLink, 'is_noted'> {
+  /** When the session began. */
+  readonly entry_ts: number
+}
+
 /** False when the session has a contact already, this one or another. */
-export async function insertLink(
-  tx: Tx,
-  propertyId: string,
-  key: SessionKey,
-  contactId: string,
-  entryTs: number,
-): Promise<boolean> {
+export async function insertLink(tx: Tx, { key, ...link }: NewLink): Promise<boolean> {
   const inserted = await tx
     .insertInto('contact_sessions')
-    .values({
-      property_id: propertyId,
-      day: dayOf(key),
-      session: key.session,
-      contact_id: contactId,
-      entry_ts: entryTs,
-      is_noted: 0,
-    })
+    .values({ ...link, day: dayOf(key), session: key.session, is_noted: 0 })
     .onConflict((conflict) => conflict.columns(['property_id', 'day', 'session']).doNothing())
     .returning('day')
     .executeTakeFirst()

@@ -25,7 +25,7 @@ async function countContacts({ node }: ContactWorld): Promise<number> {
 }
 
 const by = (world: ContactWorld, who: IdentifiedBy, identification: Identification) =>
-  identifyContact(world.node, world.propertyId, undefined, identification, who)
+  identifyContact(world.node, world.propertyId, { by: who, identification })
 
 // ---------------------------------------------------------------- matching
 
@@ -63,7 +63,8 @@ onEach('of contacts with one address seen in the same millisecond the newer one 
  */
 async function openSharers(world: ContactWorld, email: string, who: IdentifiedBy = 'token') {
   const identify = async (external_id: string, session: SessionRef) =>
-    (await identifyContact(world.node, world.propertyId, session, { external_id, email }, who)).contact.id
+    (await identifyContact(world.node, world.propertyId, { by: who, identification: { external_id, email }, session }))
+      .contact.id
   const first = await identify('u1', world.session(1))
   world.clock.ms += 3_600_000
   const second = await identify('u2', world.session(2))
@@ -114,7 +115,8 @@ onEach('while the facts are away an address means the contact that was identifie
     return { ...world.node, facts: { ...world.fake.facts, query: refuse, lookup: refuse } }
   }
   const away = failing(new Problem('unavailable', 'The facts store does not answer.'))
-  const identify = (node: typeof away) => identifyContact(node, world.propertyId, undefined, { email }, 'token')
+  const identify = (node: typeof away) =>
+    identifyContact(node, world.propertyId, { by: 'token', identification: { email } })
   assert.equal((await identify(away)).contact.id, second)
   await assert.rejects(identify(failing(new Error('a fault of ours'))), /a fault of ours/)
 })
@@ -124,7 +126,7 @@ onEach('the facts are asked only where an address may mean several contacts', as
   const refuse = () => Promise.reject(new Error('was asked'))
   const node = { ...world.node, facts: { ...world.fake.facts, query: refuse, lookup: refuse } }
   const identify = async (identification: Identification, who: IdentifiedBy = 'token') =>
-    (await identifyContact(node, world.propertyId, undefined, identification, who)).contact.id
+    (await identifyContact(node, world.propertyId, { by: who, identification })).contact.id
   const old = await identify({ external_id: 'u1', email })
   assert.equal(await identify({ email }), old, 'one contact')
   await identify({ external_id: 'u2', email: 'b@example.com' }, 'visitor')
@@ -140,7 +142,7 @@ onEach('the contacts of another property are never found', async (_t, world) => 
   const own = await world.identify({ external_id: 'u1', email: 'a@example.com' })
   const elsewhere = await world.addProperty()
   for (const identification of [{ external_id: 'u1' }, { email: 'a@example.com' }]) {
-    const { contact } = await identifyContact(world.node, elsewhere, undefined, identification, 'token')
+    const { contact } = await identifyContact(world.node, elsewhere, { by: 'token', identification })
     assert.notEqual(contact.id, own.id)
     await assert.rejects(getContact(world.node, world.propertyId, contact.id), isProblem('not_found'))
   }
@@ -440,7 +442,7 @@ onEach(
   async (_t, world) => {
     const session = world.session(1, 3)
     const identify = (external_id: string) =>
-      identifyContact(world.node, world.propertyId, session, { external_id }, 'token')
+      identifyContact(world.node, world.propertyId, { by: 'token', identification: { external_id }, session })
     const first = await identify('u1')
     assert.deepEqual([first.isLinked, first.contact.session_count], [true, 1])
     assert.equal(first.contact.first_seen_ts, (NOON - 3 * 86_400_000) / 1000, 'when the session began')
@@ -494,13 +496,11 @@ onEach(
     world.fake.failure = new Problem('unavailable', 'The facts store does not answer.', { retryAfterSeconds: 5 })
     await assert.rejects(world.identify({ external_id: 'u1' }, session), isProblem('unavailable'))
     world.fake.failure = undefined
-    const { contact, isLinked } = await identifyContact(
-      world.node,
-      world.propertyId,
+    const { contact, isLinked } = await identifyContact(world.node, world.propertyId, {
+      by: 'visitor',
+      identification: { external_id: 'u1' },
       session,
-      { external_id: 'u1' },
-      'visitor',
-    )
+    })
     assert.deepEqual([isLinked, contact.session_count, world.fake.events.length], [true, 1, 1])
     await world.identify({ external_id: 'u1' }, session)
     assert.equal(world.fake.events.length, 1, 'once noted, it is not noted again')
@@ -509,7 +509,7 @@ onEach(
 
 onEach('an identification for a property that is being removed finds no property', async (_t, world) => {
   await assert.rejects(
-    identifyContact(world.node, 'pr_00000000000000000000', undefined, { external_id: 'u1' }, 'token'),
+    identifyContact(world.node, 'pr_00000000000000000000', { by: 'token', identification: { external_id: 'u1' } }),
     isProblem('not_found'),
   )
 })
@@ -529,13 +529,11 @@ for (const [what, identification] of [
   onEach(`${AT_ONCE} calls at once with one new ${what} make one contact`, async (_t, world) => {
     const nodes = await nodesOf(world)
     const calls = Array.from({ length: AT_ONCE }, (_, i) =>
-      identifyContact(
-        nodes[i % nodes.length]!,
-        world.propertyId,
-        world.session(i + 1),
+      identifyContact(nodes[i % nodes.length]!, world.propertyId, {
+        by: i % 2 ? 'token' : 'visitor',
         identification,
-        i % 2 ? 'token' : 'visitor',
-      ),
+        session: world.session(i + 1),
+      }),
     )
     const answers = await Promise.all(calls)
     assert.equal(new Set(answers.map(({ contact }) => contact.id)).size, 1)
@@ -550,7 +548,11 @@ onEach('of people who claim one session at once one gets it, and all are told th
   const nodes = await nodesOf(world)
   const session = world.session(1)
   const calls = Array.from({ length: 9 }, (_, i) =>
-    identifyContact(nodes[i % nodes.length]!, world.propertyId, session, { external_id: `u${i % 3}` }, 'token'),
+    identifyContact(nodes[i % nodes.length]!, world.propertyId, {
+      by: 'token',
+      identification: { external_id: `u${i % 3}` },
+      session,
+    }),
   )
   const answers = await Promise.all(calls)
   const winners = new Set(answers.filter(({ isLinked }) => isLinked).map(({ contact }) => contact.id))
@@ -569,13 +571,10 @@ onEach('merges at the same moment lose nothing of each other', async (_t, world)
   const nodes = await nodesOf(world)
   await world.identify({ external_id: 'u1' })
   const calls = Array.from({ length: AT_ONCE }, (_, i) =>
-    identifyContact(
-      nodes[i % nodes.length]!,
-      world.propertyId,
-      undefined,
-      { external_id: 'u1', traits: { meta: [{ key: `k${i}`, value: i }] } },
-      'token',
-    ),
+    identifyContact(nodes[i % nodes.length]!, world.propertyId, {
+      by: 'token',
+      identification: { external_id: 'u1', traits: { meta: [{ key: `k${i}`, value: i }] } },
+    }),
   )
   await Promise.all(calls)
   assert.equal((await world.identify({ external_id: 'u1' })).meta.length, AT_ONCE)
@@ -588,7 +587,7 @@ onEach('an identification beside a deletion ends in a contact that is not delete
     const { id } = await world.identify({ email })
     const [, ...answers] = await Promise.all([
       eraseContact(nodes[0]!, world.propertyId, id),
-      ...nodes.map((node) => identifyContact(node, world.propertyId, undefined, { email }, 'token')),
+      ...nodes.map((node) => identifyContact(node, world.propertyId, { by: 'token', identification: { email } })),
     ])
     const deleted = await getContact(world.node, world.propertyId, id)
     assert.deepEqual([deleted.state, deleted.first_name, deleted.meta], ['deleted', null, []])

@@ -2,10 +2,11 @@
 // session to it. Constraints decide between calls at the same moment: the one that comes second looks again
 // and finds what the first one made.
 import type { SessionRef } from '../kernel/ids.ts'
-import { Problem } from '../kernel/problem.ts'
-import { randomText } from '../kernel/secrets.ts'
+import { Problem, propertyNotFound } from '../kernel/problem.ts'
+import { newId } from '../kernel/secrets.ts'
 import { sessionKey, type SessionKey } from '../sessions/facts.ts'
-import { isForeignKeyViolation, sharingCommit, type Tx } from '../stores/records.ts'
+import { orNotFound } from '../stores/gone.ts'
+import { sharingCommit, type Tx } from '../stores/records.ts'
 import { type Contact, DEFAULT_LIFECYCLE_STAGE, textFields } from '../contacts/contact-model.ts'
 import type { ContactDeps } from '../contacts/contacts.ts'
 import { checkIdentification, type Identification, type IdentificationDraft, type IdentifiedBy } from './draft.ts'
@@ -33,15 +34,12 @@ export {
   type Traits,
 } from './draft.ts'
 
-const ID_LENGTH = 20
-
 /** `ct_…` */
-export function newContactId(deps: Pick<ContactDeps, 'randomBytes'>): string {
-  return `ct_${randomText(deps.randomBytes, ID_LENGTH)}`
-}
+export const newContactId = (deps: Pick<ContactDeps, 'randomBytes'>): string => newId(deps, 'ct')
 
-/** When a contact is made or seen, and the id of one that is made. */
+/** Who makes or sees a contact, and when, and the id of one that is made. */
 export interface Origin {
+  readonly by: IdentifiedBy
   readonly nowMs: number
   readonly id: string
   /**
@@ -92,10 +90,10 @@ function emptyRow(propertyId: string, origin: Origin): ContactRow {
  * One that is known by its address alone claims it: no second one is made of the same call at the same
  * moment.
  */
-function newRow(propertyId: string, draft: IdentificationDraft, by: IdentifiedBy, origin: Origin): ContactRow {
+function newRow(propertyId: string, draft: IdentificationDraft, origin: Origin): ContactRow {
   return {
     ...emptyRow(propertyId, origin),
-    ...textsOf(draft, by),
+    ...textsOf(draft, origin.by),
     external_id: draft.external_id,
     claimed_email: draft.external_id === null ? (draft.email?.key ?? null) : null,
     ...(draft.lifecycle_stage !== null && { lifecycle_stage: draft.lifecycle_stage }),
@@ -141,16 +139,16 @@ export async function upsertContact(
   tx: Tx,
   propertyId: string,
   draft: IdentificationDraft,
-  by: IdentifiedBy,
   origin: Origin,
 ): Promise<Upserted | undefined> {
+  const { by, nowMs, activity = noActivity } = origin
   const match = matchOf(draft)
-  const id = await findMatch(tx, propertyId, match, { by, activity: origin.activity ?? noActivity })
+  const id = await findMatch(tx, propertyId, match, { by, activity })
   if (id === undefined) {
-    const row = newRow(propertyId, draft, by, origin)
+    const row = newRow(propertyId, draft, origin)
     return (await insertContact(tx, row)) ? { contact: contactOf(row), before: undefined } : undefined
   }
-  const row = await touchContact(tx, propertyId, id, match, origin.nowMs)
+  const row = await touchContact(tx, propertyId, id, { by: match, atMs: nowMs })
   if (!row) return undefined
   const contact = contactOf(await updateContactRow(tx, row, mergeChange(row, draft, by)))
   return { contact, before: contactOf(row) }
@@ -164,8 +162,9 @@ interface Entry {
 
 /** Links a session that has no contact yet. Undefined when another call came first. */
 async function linkEntry(tx: Tx, propertyId: string, contact: Contact, entry: Entry): Promise<Contact | undefined> {
-  const isNew = await insertLink(tx, propertyId, entry.key, contact.id, entry.entryTs)
-  return isNew ? { ...contact, ...(await countSession(tx, contact, entry.entryTs)) } : undefined
+  const { key, entryTs } = entry
+  const isNew = await insertLink(tx, { property_id: propertyId, key, contact_id: contact.id, entry_ts: entryTs })
+  return isNew ? { ...contact, ...(await countSession(tx, contact, entryTs)) } : undefined
 }
 
 /**
@@ -194,15 +193,20 @@ interface Work {
   readonly entry: Entry | undefined
 }
 
+/** With what was read before the transaction. */
+interface ReadyWork extends Work {
+  readonly origin: Origin
+  readonly listeners: ContactListeners
+}
+
 /** One try, in one transaction with all that follows from it. Undefined: call again. */
 async function storeOnce(
   { triggers }: ContactDeps,
   tx: Tx,
   propertyId: string,
-  { draft, by, session, known, entry }: Work,
-  { origin, listeners }: { origin: Origin; listeners: ContactListeners },
+  { draft, session, known, entry, origin, listeners }: ReadyWork,
 ): Promise<Contact | undefined> {
-  const upserted = await upsertContact(tx, propertyId, draft, by, origin)
+  const upserted = await upsertContact(tx, propertyId, draft, origin)
   if (!upserted) return undefined
   const { before, contact } = upserted
   const linked = entry && (await linkEntry(tx, propertyId, contact, entry))
@@ -210,17 +214,18 @@ async function storeOnce(
   const moment = { nowMs: origin.nowMs, session: isTheirs ? session : undefined }
   const isIdentified = session ? linked !== undefined : before === undefined
   if (isIdentified) await triggers.enqueue(tx, listeners.identify, identifyTrigger(contact, moment))
-  await tellChange(triggers, tx, listeners, { before, after: contact }, moment)
+  await tellChange(triggers, tx, listeners, { before, after: contact, moment })
   return linked ?? contact
 }
 
 async function storePatiently(deps: ContactDeps, propertyId: string, work: Work): Promise<Contact> {
-  const activity = await readMatchActivity(deps, propertyId, work.draft, work.by)
-  const origin = { nowMs: deps.now(), id: newContactId(deps), activity }
+  const { by } = work
+  const activity = await readMatchActivity(deps, propertyId, work.draft, by)
+  const origin = { by, nowMs: deps.now(), id: newContactId(deps), activity }
   const listeners = await listenersOf(deps.triggers, propertyId)
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const contact = await sharingCommit(deps.records, (tx) =>
-      storeOnce(deps, tx, propertyId, work, { origin, listeners }),
+      storeOnce(deps, tx, propertyId, { ...work, origin, listeners }),
     )
     if (!contact) continue
     if (listeners.identify.length + listeners.contact.length > 0) deps.triggers.wake()
@@ -229,14 +234,16 @@ async function storePatiently(deps: ContactDeps, propertyId: string, work: Work)
   throw new Problem('unavailable', 'Too many changes to this contact at once.', { retryAfterSeconds: 1 })
 }
 
-async function store(deps: ContactDeps, propertyId: string, work: Work): Promise<Contact> {
-  try {
-    return await storePatiently(deps, propertyId, work)
-  } catch (error) {
-    // The property was removed while the call was under way.
-    if (isForeignKeyViolation(error)) throw new Problem('not_found', 'Property not found.')
-    throw error
-  }
+/** @throws Problem('not_found') when the property was removed while the call was under way. */
+const store = (deps: ContactDeps, propertyId: string, work: Work): Promise<Contact> =>
+  orNotFound(storePatiently(deps, propertyId, work), propertyNotFound)
+
+/** What somebody says about who a visitor is. */
+export interface IdentifyCall {
+  readonly by: IdentifiedBy
+  readonly identification: Identification
+  /** Undefined: of no visit. */
+  readonly session?: SessionRef | undefined
 }
 
 export interface Identified {
@@ -255,9 +262,7 @@ export interface Identified {
 export async function identifyContact(
   deps: ContactDeps,
   propertyId: string,
-  session: SessionRef | undefined,
-  identification: Identification,
-  by: IdentifiedBy,
+  { by, identification, session }: IdentifyCall,
 ): Promise<Identified> {
   const draft = checkIdentification(identification, by)
   const { ignored } = draft

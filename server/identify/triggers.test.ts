@@ -81,7 +81,7 @@ const onEach = (promise: string, check: (told: Told) => Promise<void>) =>
   testOnEach(homes, promise, async (t: TestContext, home) => check(await openTold(await openContacts(t, home))))
 
 const identify = (node: ContactNode, identification: Identification, session?: ReturnType<ContactWorld['session']>) =>
-  identifyContact(node, node.propertyId, session, identification, 'token')
+  identifyContact(node, node.propertyId, { by: 'token', identification, session })
 
 // ---------------------------------------------------------------- whatever the order
 

@@ -90,15 +90,22 @@ export async function listenersOf(triggers: Triggers, propertyId: string): Promi
   }
 }
 
+/** What became of a contact, and when. */
+export interface ContactChange {
+  /** Undefined for one that is new. */
+  readonly before: Contact | undefined
+  readonly after: Contact
+  readonly moment: Moment
+}
+
 /** Inside the transaction that changed the contact. */
 export async function tellChange(
   triggers: Triggers,
   tx: Tx,
   listeners: ContactListeners,
-  change: { readonly before: Contact | undefined; readonly after: Contact },
-  moment: Moment,
+  { before, after, moment }: ContactChange,
 ): Promise<void> {
   if (listeners.contact.length === 0) return
-  const trigger = contactTrigger(change.before, change.after, moment)
+  const trigger = contactTrigger(before, after, moment)
   if (trigger) await triggers.enqueue(tx, listeners.contact, trigger)
 }

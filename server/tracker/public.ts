@@ -196,7 +196,7 @@ function addIdentify(app: App, tracker: Tracker): void {
       const session = await findSession(tracker, { request, property })
       if (isFailure(session)) return session
       const identification = { external_id, email, traits }
-      const identified = await identifyContact(context, property.id, session, identification, 'visitor')
+      const identified = await identifyContact(context, property.id, { by: 'visitor', identification, session })
       // Anybody may send a known email address: of the contact only the id is answered.
       return {
         success: true,

@@ -116,6 +116,6 @@ export async function openContacts(t: TestContext, home: Home): Promise<ContactW
       return session
     },
     identify: async (identification, session) =>
-      (await identifyContact(deps, propertyId, session, identification, 'token')).contact,
+      (await identifyContact(deps, propertyId, { by: 'token', identification, session })).contact,
   }
 }
