@@ -1,12 +1,12 @@
 // Annotations: what an owner pins to a time, so that a graph explains itself. Read from the records each
 // time: one that was made is there at once.
-import type { Deps } from '../kernel/deps.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
-import { invalid, Problem } from '../kernel/problem.ts'
+import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Listed } from '../properties/properties.ts'
-import { randomText } from '../kernel/secrets.ts'
-import { isForeignKeyViolation } from '../stores/records.ts'
+import { newId } from '../kernel/secrets.ts'
+import { orNotFound } from '../stores/gone.ts'
 import {
   countAnnotations,
   deleteAnnotationRow,
@@ -25,7 +25,6 @@ export const MAX_ANNOTATIONS = 2000
 export const MAX_TS = 4_102_444_799
 /** More in one window cannot be told apart. */
 const MOST_SHOWN = 200
-const ID_LENGTH = 20
 const idShape = /^an_[0-9A-Za-z]{20}$/
 /** Line breaks and escape sequences have no place in a line. */
 const controls = /\p{Cc}/u
@@ -43,25 +42,23 @@ function readText(text: string): string {
 
 /** @throws Problem: validation_failed; not_found when the property is gone. */
 export async function createAnnotation(
-  { records, now, randomBytes }: Pick<Deps, 'records' | 'now' | 'randomBytes'>,
+  deps: Pick<Deps, 'records' | 'now' | 'randomBytes'>,
   propertyId: string,
   draft: NoteJson,
 ): Promise<AnnotationJson> {
   const annotation: AnnotationJson = {
-    id: `an_${randomText(randomBytes, ID_LENGTH)}`,
+    id: newId(deps, 'an'),
     ts: draft.ts,
     text: readText(draft.text),
-    created_ts: Math.floor(now() / 1000),
+    created_ts: currentTs(deps),
   }
-  const insert = records.transaction().execute(async (tx) => {
+  const insert = deps.records.transaction().execute(async (tx) => {
     // Two at once may exceed it by one: it keeps a script that has gone wild from going on.
     if ((await countAnnotations(tx, propertyId)) >= MAX_ANNOTATIONS)
       throw invalid('text', `A property may have at most ${MAX_ANNOTATIONS} annotations: delete one first.`)
     await insertAnnotation(tx, propertyId, annotation)
   })
-  await insert.catch((error: unknown) => {
-    throw isForeignKeyViolation(error) ? new Problem('not_found', 'Property not found.') : error
-  })
+  await orNotFound(insert, propertyNotFound)
   return annotation
 }
 

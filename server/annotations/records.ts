@@ -1,5 +1,5 @@
 // The statements about annotations. Every one names its property.
-import type { PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { AnnotationJson as Annotation } from './schema.ts'
@@ -26,7 +26,7 @@ export async function listAnnotationRows(
     .select(columns)
     .orderBy('ts', 'desc')
     .orderBy('id', 'desc')
-    .offset((ask.page - 1) * ask.perPage)
+    .offset(offsetOf(ask))
     .limit(ask.perPage)
     .execute()
   return { rows, total: await countAnnotations(records, propertyId) }

@@ -1,15 +1,16 @@
 // Automations as their owner manages them: create, update, switch on and off, rotate the secret, test,
 // remove.
-import type { Deps } from '../kernel/deps.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
-import { invalid, Problem } from '../kernel/problem.ts'
+import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import type { Listed, Property } from '../properties/properties.ts'
-import { randomText } from '../kernel/secrets.ts'
-import { isForeignKeyViolation, scrubDeleted, type Tx } from '../stores/records.ts'
+import { newId } from '../kernel/secrets.ts'
+import { orNotFound } from '../stores/gone.ts'
+import { scrubDeleted, type Tx } from '../stores/records.ts'
 import { MAX_AUTOMATIONS, nameOf } from './automation-model.ts'
 import { keepConversion } from '../conversions/records.ts'
 import { isConversionId } from '../conversions/conversions.ts'
-import { ID_LENGTH, isSameTrigger, readActions, readOptionalName, readTrigger } from './draft.ts'
+import { isSameTrigger, readActions, readOptionalName, readTrigger } from './draft.ts'
 import { holdDeliveries, releaseDeliveries } from '../deliveries/state-records.ts'
 import { listenerOf } from './listener-records.ts'
 import type { Outbox } from './outbox.ts'
@@ -41,8 +42,6 @@ export const MAX_OVERLAP_HOURS = 168
 export const DEFAULT_OVERLAP_HOURS = 24
 
 const notFound = () => new Problem('not_found', 'The automation is not in this property.')
-
-const nowTs = ({ now }: Pick<Deps, 'now'>): number => Math.floor(now() / 1000)
 
 /** As the management interface answers it. */
 export function shownAutomation(automation: StoredAutomation, atTs: number): AutomationJson {
@@ -100,7 +99,7 @@ export async function createAutomation(
   const trigger = await readTrigger({ records: deps.records, propertyId: owner.id }, input.trigger, 'trigger.')
   assertPaid(owner)
   const { actions, warnings } = await readActions(deps, input.actions, [])
-  const id = `au_${randomText(deps.randomBytes, ID_LENGTH)}`
+  const id = newId(deps, 'au')
   const { signingSecret, sealed } = newSecret(deps, id)
   const automation: StoredAutomation = {
     id,
@@ -114,8 +113,8 @@ export async function createAutomation(
     disabled_ts: null,
     failures: 0,
     previous_until_ts: null,
-    created_ts: nowTs(deps),
-    updated_ts: nowTs(deps),
+    created_ts: currentTs(deps),
+    updated_ts: currentTs(deps),
   }
   await insertChecked(deps, automation, sealed)
   return { automation, signingSecret, warnings }
@@ -130,9 +129,7 @@ async function insertChecked(deps: AutomationDeps, automation: StoredAutomation,
       throw new Problem('validation_failed', `A property may have at most ${MAX_AUTOMATIONS} automations.`)
     await insertAutomation(tx, automation, sealed)
   })
-  await insert.catch((error: unknown) => {
-    throw isForeignKeyViolation(error) ? new Problem('not_found', 'Property not found.') : error
-  })
+  await orNotFound(insert, propertyNotFound)
   deps.triggers.forget(propertyId)
 }
 
@@ -213,7 +210,7 @@ export async function updateAutomation(
   const isActive = input.is_active
   const automation = await deps.records.transaction().execute(async (tx) => {
     await assertConversion(tx, owner.id, change.conversion_id)
-    const changed = await updateAutomationRow(tx, owner.id, id, { ...change, updated_ts: nowTs(deps) })
+    const changed = await updateAutomationRow(tx, owner.id, id, { ...change, updated_ts: currentTs(deps) })
     if (!changed) throw notFound()
     if (isActive === undefined || isActive === changed.is_active) return changed
     if (isActive) assertPaid(owner)
@@ -228,7 +225,7 @@ export async function enableAutomation(deps: AutomationDeps, owner: Owner, id: s
   await getAutomation(deps, owner.id, id)
   assertPaid(owner)
   const automation = await deps.records.transaction().execute(async (tx) => {
-    const held = await updateAutomationRow(tx, owner.id, id, { updated_ts: nowTs(deps) })
+    const held = await updateAutomationRow(tx, owner.id, id, { updated_ts: currentTs(deps) })
     if (!held) throw notFound()
     return switchTo(tx, held, true)
   })
@@ -248,7 +245,7 @@ export async function rotateSecret(
 ): Promise<{ automation: StoredAutomation; signingSecret: string }> {
   await getAutomation(deps, propertyId, id)
   const { signingSecret, sealed } = newSecret(deps, id)
-  const at = nowTs(deps)
+  const at = currentTs(deps)
   const previousUntilTs = overlapHours === 0 ? null : at + overlapHours * 3600
   const automation = await deps.records
     .transaction()

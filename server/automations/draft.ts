@@ -7,13 +7,11 @@ import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import { triggers, type TriggerType, type ValueKind } from '../kernel/trigger-table.ts'
 import { readName } from '../properties/drafts.ts'
-import { randomText } from '../kernel/secrets.ts'
+import { newId } from '../kernel/secrets.ts'
 import type { Records } from '../stores/records.ts'
 import { checkUrl } from '../webhooks/url.ts'
 import { MAX_ACTIONS, MAX_EVENT_VALUE, MAX_URL, type WebhookAction } from './automation-model.ts'
 import type { ActionInputJson, AutomationInputJson, WarningsJson } from './schema.ts'
-
-export const ID_LENGTH = 20
 
 /** What can become of a contact; `lifecycle_stage:` with a stage behind it is a change to that stage. */
 const transitions = ['created', 'updated', 'unsubscribed', 'resubscribed', 'deleted', 'lifecycle_stage'] as const
@@ -116,7 +114,7 @@ async function readUrl(text: string, allow: readonly string[], field: string): P
 type Named = Required<Pick<WebhookAction, 'url' | 'payload'>> & { readonly id: string | undefined }
 
 /** Ids that were named come first, so that no other action takes them; then those of the same address. */
-function withIds(asked: readonly Named[], kept: readonly WebhookAction[], newId: () => string): WebhookAction[] {
+function withIds(asked: readonly Named[], kept: readonly WebhookAction[], nextId: () => string): WebhookAction[] {
   const free = new Map(kept.map((action) => [action.id, action]))
   for (const [index, { id }] of asked.entries())
     if (id !== undefined && !free.delete(id))
@@ -128,7 +126,7 @@ function withIds(asked: readonly Named[], kept: readonly WebhookAction[], newId:
   }
   const exact = asked.map(({ id, url, payload }) => id ?? take((one) => one.url === url && one.payload === payload))
   return asked.map(({ url, payload }, index) => ({
-    id: exact[index] ?? take((one) => one.url === url) ?? newId(),
+    id: exact[index] ?? take((one) => one.url === url) ?? nextId(),
     type: 'webhook',
     url,
     payload,
@@ -148,7 +146,7 @@ const urlField = (index: number): string => `actions.${index}.url`
  * @throws Problem('validation_failed')
  */
 export async function readActions(
-  { config, randomBytes }: Pick<Deps, 'config' | 'randomBytes'>,
+  deps: Pick<Deps, 'config' | 'randomBytes'>,
   asked: readonly ActionInputJson[],
   kept: readonly WebhookAction[],
 ): Promise<ReadActions> {
@@ -157,7 +155,7 @@ export async function readActions(
   const checked = await Promise.all(
     asked.map(async ({ id, url, payload = 'envelope' }, index) => ({
       id: id ?? undefined,
-      ...(await readUrl(url, config.webhookAllow, urlField(index))),
+      ...(await readUrl(url, deps.config.webhookAllow, urlField(index))),
       payload,
     })),
   )
@@ -165,7 +163,7 @@ export async function readActions(
     warning === undefined ? [] : [[urlField(index), [warning]] as const],
   )
   return {
-    actions: withIds(checked, kept, () => `wa_${randomText(randomBytes, ID_LENGTH)}`),
+    actions: withIds(checked, kept, () => newId(deps, 'wa')),
     warnings: Object.fromEntries(warnings),
   }
 }

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { role } from '../http/access.ts'
 import { chapter, get, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields, pageFields } from '../http/shapes.ts'
+import { currentTs } from '../kernel/deps.ts'
 import { linkedPage } from '../kernel/page.ts'
 import {
   createAutomation,
@@ -23,7 +24,7 @@ import * as schema from './schema.ts'
 /** Left out when there is nothing to be known. */
 const warned = (warnings: schema.WarningsJson) => (Object.keys(warnings).length > 0 ? { warnings } : {})
 
-const shown = ({ now }: Context, automation: StoredAutomation) => shownAutomation(automation, Math.floor(now() / 1000))
+const shown = (context: Context, automation: StoredAutomation) => shownAutomation(automation, currentTs(context))
 
 const reading = role('viewer')
 const writing = role('admin')

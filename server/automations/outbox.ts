@@ -4,10 +4,11 @@ import { hash } from 'node:crypto'
 import type { Deps } from '../kernel/deps.ts'
 import type { Listener, Trigger, Triggers } from '../kernel/triggers.ts'
 import type { TriggerType } from '../kernel/trigger-table.ts'
-import { Problem } from '../kernel/problem.ts'
+import { propertyNotFound } from '../kernel/problem.ts'
 import { openUlids } from '../kernel/ulid.ts'
 import { openDirectory } from '../queues/directory.ts'
-import { isForeignKeyViolation, type Records, type Tx } from '../stores/records.ts'
+import { orNotFound } from '../stores/gone.ts'
+import type { Records, Tx } from '../stores/records.ts'
 import { openGather } from '../queues/gather.ts'
 import { selectListeners } from './listener-records.ts'
 import { matches } from './match.ts'
@@ -97,10 +98,6 @@ async function notNotified(
   return listeners.filter(({ automationId }) => !notified.has(automationId))
 }
 
-function orPropertyGone(error: unknown): never {
-  throw isForeignKeyViolation(error) ? new Problem('not_found', 'Property not found.') : error
-}
-
 export interface Outbox extends Triggers {
   /** After a change of the property's automations on this node; other nodes notice within two seconds. */
   forget(propertyId: string): void
@@ -149,7 +146,7 @@ function openEnqueue({ records: own, rowsOf, priorityOf }: Writing): Triggers['e
     if (!first) return false
     const rows = rowsOf(listeners, trigger, await priorityOf(records, first.propertyId, trigger))
     if (rows.length === 0) return false
-    await (records === own ? insert(rows) : insertDeliveries(records, rows)).catch(orPropertyGone)
+    await orNotFound(records === own ? insert(rows) : insertDeliveries(records, rows), propertyNotFound)
     return true
   }
   /** Of two calls at once, on whatever nodes, the second one sees what the first has enqueued. */

@@ -1,6 +1,6 @@
 // The statements about automations. Past this file the actions are a list. Every statement names its
 // property.
-import type { PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageAsk } from '../kernel/page.ts'
 import type { TriggerType } from '../kernel/trigger-table.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
@@ -71,7 +71,7 @@ export async function listAutomationRows(
   const rows = await automationsOf(records, propertyId)
     .select(columns)
     .orderBy('seq', 'desc')
-    .offset((ask.page - 1) * ask.perPage)
+    .offset(offsetOf(ask))
     .limit(ask.perPage)
     .execute()
   return { rows: rows.map(toAutomation), total: await countAutomations(records, propertyId) }

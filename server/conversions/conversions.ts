@@ -1,13 +1,13 @@
 // Conversions: what an owner counts as a success. Only the definition is stored; facts.ts counts how often it
 // was met.
-import type { Deps } from '../kernel/deps.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
-import { invalid, Problem } from '../kernel/problem.ts'
+import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import { countedTypes, isCounted } from '../kernel/trigger-table.ts'
 import { readName } from '../properties/drafts.ts'
 import type { Listed } from '../properties/properties.ts'
-import { randomText } from '../kernel/secrets.ts'
-import { isForeignKeyViolation } from '../stores/records.ts'
+import { newId } from '../kernel/secrets.ts'
+import { orNotFound } from '../stores/gone.ts'
 import { nameOf } from '../automations/automation-model.ts'
 import { type Conversion, MAX_CONVERSIONS } from './conversion-model.ts'
 import {
@@ -18,7 +18,7 @@ import {
   listConversionRows,
   updateConversionRow,
 } from './records.ts'
-import { ID_LENGTH, isSameTrigger, readTrigger } from '../automations/draft.ts'
+import { isSameTrigger, readTrigger } from '../automations/draft.ts'
 import { findUserOf } from '../automations/records.ts'
 import type { ConversionInputJson, ConversionChangeJson } from './schema.ts'
 
@@ -47,11 +47,11 @@ export async function createConversion(
   input: ConversionInputJson,
 ): Promise<Conversion> {
   const conversion: Conversion = {
-    id: `cv_${randomText(deps.randomBytes, ID_LENGTH)}`,
+    id: newId(deps, 'cv'),
     property_id: propertyId,
     name: readName(input.name),
     ...(await readDefinition(deps, propertyId, input)),
-    created_ts: Math.floor(deps.now() / 1000),
+    created_ts: currentTs(deps),
   }
   const insert = deps.records.transaction().execute(async (tx) => {
     // Two at once may exceed it by one: it keeps a script that has gone wild from going on.
@@ -59,9 +59,7 @@ export async function createConversion(
       throw new Problem('validation_failed', `A property may have at most ${MAX_CONVERSIONS} conversions.`)
     await insertConversion(tx, conversion)
   })
-  await insert.catch((error: unknown) => {
-    throw isForeignKeyViolation(error) ? new Problem('not_found', 'Property not found.') : error
-  })
+  await orNotFound(insert, propertyNotFound)
   return conversion
 }
 

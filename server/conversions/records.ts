@@ -1,5 +1,5 @@
 // The statements about conversions. Every one names its property.
-import type { PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
@@ -42,7 +42,7 @@ export async function listConversionRows(
   const rows = await conversionsOf(records, propertyId)
     .select(columns)
     .orderBy('seq', 'desc')
-    .offset((ask.page - 1) * ask.perPage)
+    .offset(offsetOf(ask))
     .limit(ask.perPage)
     .execute()
   return { rows: rows.map(toConversion), total: await countConversions(records, propertyId) }

@@ -2,7 +2,7 @@
 // rows at a time, so that a clean-up never holds up a delivery. Secrets go that were replaced and whose time
 // is over.
 import { DAY_MS } from '../kernel/days.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import { isForeignKeyViolation, type Records, scrubDeleted } from '../stores/records.ts'
 import { inSteps, STEP_ROWS } from '../stores/steps.ts'
 import { forgetOldSecrets } from '../automations/records.ts'
@@ -109,7 +109,7 @@ export async function removeOldDeliveries(
   most = MAX_FINISHED,
 ): Promise<void> {
   const beforeMs = now() - config.deliveryDays * DAY_MS
-  let hasRemoved = (await forgetOldSecrets(records, Math.floor(now() / 1000))) > 0
+  let hasRemoved = (await forgetOldSecrets(records, currentTs({ now }))) > 0
   if ((await inSteps((most) => removeSomeOld(records, beforeMs, most))) > 0) hasRemoved = true
   for (const { id } of await records.selectFrom('automations').select('id').execute())
     hasRemoved = (await removeSurplus(records, id, most)) || hasRemoved

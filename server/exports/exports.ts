@@ -6,10 +6,10 @@ import { open as openFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { asNobody } from '../queues/asker.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { Problem } from '../kernel/problem.ts'
+import { Problem, propertyNotFound } from '../kernel/problem.ts'
 import { getForm } from '../forms/forms.ts'
 import { countErasures, type Property } from '../properties/properties.ts'
-import { randomText } from '../kernel/secrets.ts'
+import { newId, randomText } from '../kernel/secrets.ts'
 import {
   ABANDONED_MS,
   endings,
@@ -105,12 +105,12 @@ export class Exports {
 
   /** @throws Problem: not_found when the form is not there; rate_limited when there are too many already. */
   async create(property: Property, plan: ExportPlan): Promise<Export> {
-    const { now, randomBytes } = this.#deps
+    const { now } = this.#deps
     if (plan.form !== null) await getForm(this.#deps, property.id, plan.form)
     const erasures = (await countErasures(this.#deps, [property.id])).get(property.id)
-    if (erasures === undefined) throw new Problem('not_found', 'Property not found.')
+    if (erasures === undefined) throw propertyNotFound()
     assertRoomFor(this.#all, property.id, this.#roomFor(undefined))
-    const id = `ex_${randomText(randomBytes, ID_LENGTH)}`
+    const id = newId(this.#deps, 'ex')
     const one: Export = {
       id,
       property_id: property.id,

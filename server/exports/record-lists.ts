@@ -12,26 +12,13 @@ import { getForm } from '../forms/forms.ts'
 import { listSubmissions } from '../submissions/submissions.ts'
 import { safeCell, toCsv } from '../csv/cells.ts'
 import type { Deps } from '../kernel/deps.ts'
-import type { PageAsk } from '../kernel/page.ts'
+import { everyRow, type PageAsk } from '../kernel/page.ts'
 import { exportLinks } from '../links/export.ts'
 import { listLinks } from '../links/links.ts'
-import type { Listed } from '../properties/properties.ts'
 import type { Part, Text } from './export.ts'
 
 /** For the number of rows alone. */
 export const counting: PageAsk = { page: 1, perPage: 1 }
-
-const ROWS_AT_ONCE = 100
-
-/** Of a list that has few rows by its nature, all of them: the last first, as it is listed. */
-export async function everyRow<Row>(list: (ask: PageAsk) => Promise<Listed<Row>>): Promise<Row[]> {
-  const all: Row[] = []
-  for (let page = 1; ; page++) {
-    const { rows } = await list({ page, perPage: ROWS_AT_ONCE })
-    all.push(...rows)
-    if (rows.length < ROWS_AT_ONCE) return all
-  }
-}
 
 export async function openContacts(deps: Deps, propertyId: string): Promise<Text> {
   const { total } = await listContacts(deps, propertyId, {}, counting)

@@ -12,14 +12,15 @@ import { submissionBatches } from '../submissions/export-records.ts'
 import type { Form } from '../forms/form-model.ts'
 import { listForms, formJson } from '../forms/forms.ts'
 import { listSubmissions, shownSubmission } from '../submissions/submissions.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
+import { everyRow } from '../kernel/page.ts'
 import { linkBatches } from '../links/export.ts'
 import { listGroups } from '../links/groups.ts'
 import { listLinks } from '../links/links.ts'
 import { type Property, propertyJson } from '../properties/properties.ts'
 import { listTokens } from '../properties/tokens.ts'
 import type { Part, Text } from './export.ts'
-import { counting, everyRow } from './record-lists.ts'
+import { counting } from './record-lists.ts'
 
 /** Rows of one kind, a batch at a time. */
 type Batches = AsyncIterable<readonly object[]>
@@ -47,7 +48,7 @@ async function* submissionsOf(deps: Deps, forms: readonly Form[]): AsyncGenerato
 }
 
 function sectionsOf(deps: Deps, { id }: Property, forms: readonly Form[]): Readonly<Record<string, Batches>> {
-  const nowTs = Math.floor(deps.now() / 1000)
+  const nowTs = currentTs(deps)
   return {
     tokens: once(everyRow((ask) => listTokens(deps, id, ask))),
     link_groups: once(everyRow((ask) => listGroups(deps, id, ask))),
@@ -65,7 +66,7 @@ function sectionsOf(deps: Deps, { id }: Property, forms: readonly Form[]): Reado
 }
 
 async function* partsOf(deps: Deps, property: Property, forms: readonly Form[]): AsyncGenerator<Part> {
-  const head = { exported_ts: Math.floor(deps.now() / 1000), property: propertyJson(property) }
+  const head = { exported_ts: currentTs(deps), property: propertyJson(property) }
   yield { text: JSON.stringify(head).slice(0, -1), rows: 0 }
   for (const [name, batches] of Object.entries(sectionsOf(deps, property, forms))) {
     yield { text: `,\n${JSON.stringify(name)}:[`, rows: 0 }

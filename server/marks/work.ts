@@ -6,7 +6,7 @@ import type { Deps } from '../kernel/deps.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Span } from '../kernel/window.ts'
-import { randomText } from '../kernel/secrets.ts'
+import { newId } from '../kernel/secrets.ts'
 import { sessionKey, type SessionKey } from '../sessions/facts.ts'
 import {
   appendMarks,
@@ -24,7 +24,6 @@ import { claimMarking, insertMarking, type Marking, noteStep, removeMarking } fr
 const STEP = 1_000
 /** Who works at a marking says so with each step; after this long without one, another node goes on. */
 const CLAIM_MS = 30_000
-const ID_LENGTH = 20
 
 /** Contacts count sessions outside of the facts, and are notified once the facts have the mark. */
 export interface SessionCounts {
@@ -44,12 +43,8 @@ export type MarkDeps = Pick<Deps, 'facts' | 'records' | 'now' | 'randomBytes'> &
 
 type NewDeps = Pick<Deps, 'randomBytes' | 'now'>
 
-export const newMarking = (
-  { randomBytes, now }: NewDeps,
-  propertyId: string,
-  { span, network, host }: Chosen,
-): Marking => ({
-  id: `mk_${randomText(randomBytes, ID_LENGTH)}`,
+export const newMarking = (deps: NewDeps, propertyId: string, { span, network, host }: Chosen): Marking => ({
+  id: newId(deps, 'mk'),
   property_id: propertyId,
   network,
   host,
@@ -60,7 +55,7 @@ export const newMarking = (
   done: 0,
   cursor_day: storedDay(dayOf(span.fromMs)),
   claimed_until_ms: 0,
-  created_ms: now(),
+  created_ms: deps.now(),
   finished_ms: null,
   contact_cursor: null,
   is_listed: 1,
