@@ -1,8 +1,8 @@
 // How deliveries change their state: by what became of them, written by the node that holds their claim, and
 // with their automation, which ten failed deliveries in a row switch off. While it is off its deliveries are
 // held.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Records, Tx } from '../stores/records.ts'
+import { changedBy, inSteps } from '../stores/steps.ts'
 import { sql } from 'kysely'
 import type { DeliveryRow } from './queue-records.ts'
 import { isManual, type Outcome } from './delivery-model.ts'
@@ -163,13 +163,12 @@ export async function writeOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promi
 
 // ---------------------------------------------------------------- hold and release
 
-/** Rows of one statement, some milliseconds: a hundred thousand that are held at once delay nobody. */
-const HELD_AT_ONCE = 200
-
 const switches = {
   hold: { from: 'pending', to: 'held', isActive: 0 },
   release: { from: 'held', to: 'pending', isActive: 1 },
 } as const
+
+type Switch = (typeof switches)[keyof typeof switches]
 
 /** An attempt under way ends as it ends; test sends and manual retries go in any case. */
 const waitingIn = (records: Records | Tx, state: 'pending' | 'held') =>
@@ -181,52 +180,45 @@ const waitingIn = (records: Records | Tx, state: 'pending' | 'held') =>
     .where('finished_ms', 'is', null)
     .where('is_test', '=', 0)
 
-/** Each slice asks again: an automation that was switched back meanwhile ends it. */
-async function switchSome(
+/** Each step asks again: an automation that was switched back meanwhile ends it. */
+function switchSome(
   records: Records | Tx,
   automationId: string,
-  { from, to, isActive }: (typeof switches)[keyof typeof switches],
-): Promise<boolean> {
+  { from, to, isActive }: Switch,
+  most: number,
+): Promise<number> {
   const automation = records.selectFrom('automations').select('id').where('id', '=', automationId)
-  const { numUpdatedRows } = await records
-    .updateTable('deliveries')
-    .set({ state: to })
-    .where(
-      'seq',
-      'in',
-      waitingIn(records, from).where('automation_id', '=', automationId).orderBy('seq').limit(HELD_AT_ONCE),
-    )
-    .where((of) => of.exists(automation.where('is_active', '=', isActive)))
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+  const waiting = waitingIn(records, from).where('automation_id', '=', automationId).orderBy('seq').limit(most)
+  return changedBy(
+    records
+      .updateTable('deliveries')
+      .set({ state: to })
+      .where('seq', 'in', waiting)
+      .where((of) => of.exists(automation.where('is_active', '=', isActive))),
+  )
 }
 
-/**
- * A transaction keeps others from writing: it ends after so many slices, and the engine does the rest within
- * seconds.
- */
-const SLICES_IN_TRANSACTION = 5
+/** A transaction keeps others from writing: it takes so many, and the engine does the rest within seconds. */
+const MOST_IN_TRANSACTION = 1_000
 
-async function inSlices(records: Records | Tx, some: () => Promise<boolean>): Promise<void> {
-  for (let slice = 0; !records.isTransaction || slice < SLICES_IN_TRANSACTION; slice++) {
-    if (!(await some())) return
-    await nextTurn()
-  }
+async function switchAll(records: Records | Tx, automationId: string, change: Switch): Promise<void> {
+  if (records.isTransaction) await switchSome(records, automationId, change, MOST_IN_TRANSACTION)
+  else await inSteps((most) => switchSome(records, automationId, change, most))
 }
 
 /** After an automation was switched off. Nothing happens while it is on. */
 export async function holdDeliveries(records: Records | Tx, automationId: string): Promise<void> {
-  await inSlices(records, () => switchSome(records, automationId, switches.hold))
+  await switchAll(records, automationId, switches.hold)
 }
 
 /**
  * After it was switched on again: each delivery keeps the time of its next attempt, which has mostly come.
  */
 export async function releaseDeliveries(records: Records | Tx, automationId: string): Promise<void> {
-  await inSlices(records, () => switchSome(records, automationId, switches.release))
+  await switchAll(records, automationId, switches.release)
 }
 
-const withSome = (records: Records, { from, isActive }: (typeof switches)[keyof typeof switches]) =>
+const withSome = (records: Records, { from, isActive }: Switch) =>
   records
     .selectFrom('automations')
     .select('id')
