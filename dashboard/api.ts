@@ -237,7 +237,7 @@ export async function download(
 
 /** A page of a list, as every list of the service answers it. */
 /** Which page of a list, from 1. */
-export interface PageAsk {
+export interface PageQuery {
   readonly page: number
   readonly per_page: number
 }

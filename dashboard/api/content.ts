@@ -12,7 +12,7 @@ import type {
   PolicyJson as Policy,
   VersionJson as Version,
 } from '../../server/content/schema.ts'
-import { get, type Page, post, remove, type PageAsk } from '../api.ts'
+import { get, type Page, post, remove, type PageQuery } from '../api.ts'
 
 export type { Block, BlockChange, BlockEdit, Goal, GoalType, ListedBlock, Phase, Results, Version }
 export type { VersionChange, VersionResult }
@@ -61,9 +61,9 @@ export const readPolicy = (property: string, signal?: AbortSignal) =>
 
 export const readResults = (property: string, block: string, phase: number | null, signal?: AbortSignal) =>
   get<{ results: Results }>(blockPath(property, block, '/results'), { query: { phase }, signal })
-export const listPhases = (property: string, block: string, ask: PageAsk, signal?: AbortSignal) =>
+export const listPhases = (property: string, block: string, ask: PageQuery, signal?: AbortSignal) =>
   get<Page<Phase>>(blockPath(property, block, '/phases'), { query: { ...ask }, signal })
-export const listEdits = (property: string, block: string, ask: PageAsk, signal?: AbortSignal) =>
+export const listEdits = (property: string, block: string, ask: PageQuery, signal?: AbortSignal) =>
   get<Page<BlockEdit>>(blockPath(property, block, '/edits'), { query: { ...ask }, signal })
 export const undoEdit = (property: string, block: string, edit: string) =>
   post<{ content: Block } & Removed>(blockPath(property, block, `/edits/${encodeURIComponent(edit)}/undo`))

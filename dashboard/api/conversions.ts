@@ -6,7 +6,7 @@ import type {
   ConversionInputJson as ConversionAsk,
   ConversionChangeJson as ConversionChange,
 } from '../../server/conversions/schema.ts'
-import type { WindowAsk } from './forms.ts'
+import type { WindowQuery } from './forms.ts'
 
 export type { AllConversionStatistics, Conversion }
 export type ConversionCount = AllConversionStatistics['conversions'][number]
@@ -34,5 +34,5 @@ export const createConversion = (property: string, asked: ConversionAsk) =>
 export const changeConversion = (property: string, id: string, asked: ConversionChange) =>
   post<{ conversion: Conversion }>(conversionPath(property, id), asked)
 export const deleteConversion = (property: string, id: string) => remove(conversionPath(property, id))
-export const readConversionStatistics = (property: string, ask: WindowAsk, signal?: AbortSignal) =>
+export const readConversionStatistics = (property: string, ask: WindowQuery, signal?: AbortSignal) =>
   get<{ statistics: AllConversionStatistics }>(pathOf(property, '/statistics'), { query: { ...ask }, signal })

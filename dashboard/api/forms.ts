@@ -50,7 +50,7 @@ export interface SubmissionFilter {
   readonly to_ts?: number | undefined
 }
 
-export interface WindowAsk {
+export interface WindowQuery {
   readonly period: string | null
   readonly date_from: string | null
   readonly date_to: string | null
@@ -100,7 +100,7 @@ export const undoFormEdit = (property: string, form: string, edit: string) =>
   post<{ form: OwnForm }>(formPath(property, form, `/edits/${encodeURIComponent(edit)}/undo`))
 export const deleteForm = (property: string, form: string) => remove(formPath(property, form))
 
-export const readFormStatistics = (property: string, form: string, ask: WindowAsk, signal?: AbortSignal) =>
+export const readFormStatistics = (property: string, form: string, ask: WindowQuery, signal?: AbortSignal) =>
   get<{ statistics: FormStatistics }>(formPath(property, form, '/statistics'), { query: { ...ask }, signal })
 
 export const listSubmissions = (

@@ -8,9 +8,9 @@ import type {
   ListedLinkJson as ListedLink,
   StatisticsJson as LinkStatistics,
 } from '../../server/links/schema.ts'
-import { get, type Page, post, remove, type PageAsk } from '../api.ts'
+import { get, type Page, post, remove, type PageQuery } from '../api.ts'
 import { apiPath } from '../place.ts'
-import type { WindowAsk } from './forms.ts'
+import type { WindowQuery } from './forms.ts'
 
 export type { Click, Domain, ImportPart, Link, LinkGroup, LinkPreview, LinkStatistics, ListedLink, Purpose, UtmName }
 export const domains = ['link-a', 'link-b'] as const satisfies readonly Domain[]
@@ -53,7 +53,7 @@ const managed = (property: string, rest: string): string => `/manage/properties/
 
 // ---------------------------------------------------------------- links
 
-export interface LinkFilter extends WindowAsk {
+export interface LinkFilter extends WindowQuery {
   readonly search: string
   readonly group_id: string
 }
@@ -111,13 +111,13 @@ export const deleteGroup = (property: string, id: string) => remove(at(GROUPS, i
 
 // ---------------------------------------------------------------- what came of them
 
-export const readLinkStatistics = (property: string, { kind, id }: LinkOwner, ask: WindowAsk, signal?: AbortSignal) =>
+export const readLinkStatistics = (property: string, { kind, id }: LinkOwner, ask: WindowQuery, signal?: AbortSignal) =>
   get<{ statistics: LinkStatistics }>(
     managed(property, `${at(kind === 'link' ? 'links' : 'link-groups', id)}/statistics`),
     { query: { ...ask }, signal },
   )
 
-export const listClicks = (property: string, { kind, id }: LinkOwner, ask: PageAsk, signal?: AbortSignal) =>
+export const listClicks = (property: string, { kind, id }: LinkOwner, ask: PageQuery, signal?: AbortSignal) =>
   get<Page<Click>>('/v2/property/clicks', {
     property,
     query: { [`${kind === 'link' ? 'link' : 'group'}_id`]: id, ...ask },

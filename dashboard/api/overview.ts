@@ -20,14 +20,14 @@ export type Lists = Readonly<Partial<Record<ListId, Overview['lists']['country']
 export type Values = Series['current'][MetricId]
 export type Annotation = Omit<AnnotationJson, 'created_ts'>
 
-type WindowAsk = ReturnType<typeof askOf>
+type WindowQuery = ReturnType<typeof askOf>
 
-export interface OverviewAsk extends WindowAsk {
+export interface OverviewAsk extends WindowQuery {
   readonly interval: string | null
   readonly compare: 'preceding' | 'year'
 }
 
-export interface ListAsk extends WindowAsk {
+export interface ListAsk extends WindowQuery {
   readonly search: string
   readonly page: number
   readonly per_page: number
@@ -48,7 +48,7 @@ export const readList = (property: string, id: ListId, ask: ListAsk, signal?: Ab
 export const downloadList = (
   property: string,
   id: ListId,
-  ask: WindowAsk & { readonly search?: string },
+  ask: WindowQuery & { readonly search?: string },
 ): Promise<void> =>
   download(pathOf(property, `lists/${id}`), `${id}.csv`, { method: 'POST', body: ask, query: { format: 'csv' } })
 

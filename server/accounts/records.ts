@@ -1,5 +1,5 @@
 // The statements about people. Rows are parsed here: past this file flags are booleans.
-import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
@@ -76,13 +76,13 @@ export async function findUserNames(records: Records, ids: readonly string[]): P
 }
 
 /** Newest first. */
-export async function listUserRows(records: Records, ask: PageAsk): Promise<Listed<ListedUser>> {
+export async function listUserRows(records: Records, query: PageQuery): Promise<Listed<ListedUser>> {
   const rows = await records
     .selectFrom('users')
     .select(userColumns)
     .orderBy('seq', 'desc')
-    .offset(offsetOf(ask))
-    .limit(ask.perPage)
+    .offset(offsetOf(query))
+    .limit(query.perPage)
     .execute()
   const { total } = await records
     .selectFrom('users')

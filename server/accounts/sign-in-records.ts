@@ -1,5 +1,5 @@
 // The statements about the sign-in log and recovery codes.
-import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
@@ -26,14 +26,14 @@ export async function wasHere(records: Records, userId: string, client: string, 
 }
 
 /** Newest first. */
-export async function listSignInRows(records: Records, userId: string, ask: PageAsk): Promise<Listed<SignIn>> {
+export async function listSignInRows(records: Records, userId: string, query: PageQuery): Promise<Listed<SignIn>> {
   const rows = await records
     .selectFrom('sign_ins')
     .select(['ts', 'outcome', 'browser', 'os', 'country', 'address'])
     .where('user_id', '=', userId)
     .orderBy('seq', 'desc')
-    .offset(offsetOf(ask))
-    .limit(ask.perPage)
+    .offset(offsetOf(query))
+    .limit(query.perPage)
     .execute()
   const { total } = await records
     .selectFrom('sign_ins')

@@ -3,7 +3,7 @@
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import type { PageAsk } from '../kernel/page.ts'
+import type { PageQuery } from '../kernel/page.ts'
 import { type EmailAddress, readEmail } from '../kernel/email.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import type { Listed } from '../properties/properties.ts'
@@ -43,8 +43,8 @@ export async function getUser({ records }: Pick<Deps, 'records'>, id: string): P
 }
 
 /** Newest first. */
-export async function listUsers({ records }: Pick<Deps, 'records'>, ask: PageAsk): Promise<Listed<ListedUser>> {
-  return listUserRows(records, ask)
+export async function listUsers({ records }: Pick<Deps, 'records'>, query: PageQuery): Promise<Listed<ListedUser>> {
+  return listUserRows(records, query)
 }
 
 export const emailTaken = () => invalid('email', 'There is an account with this e-mail address already.')

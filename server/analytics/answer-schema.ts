@@ -8,7 +8,7 @@ import {
   oneOf,
   open,
   PeriodShape,
-  shownWindow,
+  windowShape,
 } from '../http/shapes.ts'
 import { byName } from '../kernel/by-name.ts'
 import { intervalIds, periods } from '../kernel/window.ts'
@@ -44,7 +44,7 @@ export const inputFields = {
 }
 
 export const metaFields = {
-  showing: shownWindow.showing,
+  showing: windowShape.showing,
   filters: Type.Array(FilterShape),
   took_ms: number('Milliseconds of the whole question.'),
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bucketsOf, endOfNow, type Interval, parseWindow, type WindowAsk } from '../kernel/window.ts'
+import { bucketsOf, endOfNow, type Interval, parseWindow, type WindowQuery } from '../kernel/window.ts'
 import { readLive } from './facts.ts'
 import { project } from './graph.ts'
 import type { FigureName } from './metrics.ts'
 
 function projection(
   now: string,
-  asked: string | WindowAsk,
+  asked: string | WindowQuery,
   interval: Interval,
   last: readonly [number, number],
   metric: 'sessions' | 'bounce' = 'sessions',
@@ -22,7 +22,7 @@ function projection(
   return project(metric, buckets, series, nowMs)
 }
 
-const custom = (date_from: string, date_to: string): WindowAsk => ({ period: 'custom', date_from, date_to })
+const custom = (date_from: string, date_to: string): WindowQuery => ({ period: 'custom', date_from, date_to })
 
 test('the running bucket is extrapolated to its full length, beside the last complete one', () => {
   assert.deepEqual(projection('2026-11-20T05:59:59Z', 'last_7', 'day', [40, 12]), [

@@ -3,7 +3,7 @@
 import type { Facts } from '../stores/facts.ts'
 import type { Keys } from '../kernel/keys.ts'
 import { invalid } from '../kernel/problem.ts'
-import { parseWindow, periods, type Span, type Window, type WindowAsk } from '../kernel/window.ts'
+import { parseWindow, periods, type Span, type Window, type WindowQuery } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import type { Rates } from '../rates/rates.ts'
 import { type Clause, type ClauseInput, describeClause, parseClauses } from './clauses.ts'
@@ -18,7 +18,7 @@ export interface AnalyticsDeps {
   readonly now: () => number
 }
 
-export interface AnalyticsInput extends WindowAsk {
+export interface AnalyticsInput extends WindowQuery {
   readonly clauses?: readonly ClauseInput[] | null | undefined
 }
 

@@ -1,7 +1,7 @@
 // Annotations: what an owner pins to a time, so that a graph explains itself. Read from the records each
 // time: one that was made is there at once.
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import type { PageAsk } from '../kernel/page.ts'
+import type { PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Listed } from '../properties/properties.ts'
@@ -66,9 +66,9 @@ export async function createAnnotation(
 export async function listAnnotations(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<Listed<AnnotationJson>> {
-  return listAnnotationRows(records, propertyId, ask)
+  return listAnnotationRows(records, propertyId, query)
 }
 
 /** Of a window, in the order of time; no more than can be shown. */

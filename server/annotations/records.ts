@@ -1,5 +1,5 @@
 // The statements about annotations. Every one names its property.
-import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { AnnotationJson as Annotation } from './schema.ts'
@@ -20,14 +20,14 @@ export async function countAnnotations(records: Records, propertyId: string): Pr
 export async function listAnnotationRows(
   records: Records,
   propertyId: string,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<Listed<Annotation>> {
   const rows = await annotationsOf(records, propertyId)
     .select(columns)
     .orderBy('ts', 'desc')
     .orderBy('id', 'desc')
-    .offset(offsetOf(ask))
-    .limit(ask.perPage)
+    .offset(offsetOf(query))
+    .limit(query.perPage)
     .execute()
   return { rows, total: await countAnnotations(records, propertyId) }
 }

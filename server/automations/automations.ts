@@ -1,7 +1,7 @@
 // Automations as their owner manages them: create, update, switch on and off, rotate the secret, test,
 // remove.
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import type { PageAsk } from '../kernel/page.ts'
+import type { PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import type { Listed, Property } from '../properties/properties.ts'
 import { newId } from '../kernel/secrets.ts'
@@ -137,9 +137,9 @@ async function insertChecked(deps: AutomationDeps, automation: StoredAutomation,
 export async function listAutomations(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<Listed<StoredAutomation>> {
-  return listAutomationRows(records, propertyId, ask)
+  return listAutomationRows(records, propertyId, query)
 }
 
 /** @throws Problem('not_found') */

@@ -1,6 +1,6 @@
 // The statements about automations. Past this file the actions are a list. Every statement names its
 // property.
-import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { TriggerType } from '../kernel/trigger-table.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
@@ -66,13 +66,13 @@ export async function countAutomations(records: Records, propertyId: string): Pr
 export async function listAutomationRows(
   records: Records,
   propertyId: string,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<Listed<StoredAutomation>> {
   const rows = await automationsOf(records, propertyId)
     .select(columns)
     .orderBy('seq', 'desc')
-    .offset(offsetOf(ask))
-    .limit(ask.perPage)
+    .offset(offsetOf(query))
+    .limit(query.perPage)
     .execute()
   return { rows: rows.map(toAutomation), total: await countAutomations(records, propertyId) }
 }

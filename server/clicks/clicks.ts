@@ -1,7 +1,7 @@
 // Clicks as the API answers them (docs/api/links.md): their ids, their fields, the list and a single click.
 import { dayFromText, dayText, LAST_DAY } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { daysOfPage, type PageAsk } from '../kernel/page.ts'
+import { daysOfPage, type PageQuery } from '../kernel/page.ts'
 import { Problem } from '../kernel/problem.ts'
 import {
   type ClickFilter,
@@ -71,7 +71,7 @@ export async function listShownClicks(
   { facts }: Pick<Deps, 'facts'>,
   propertyId: string,
   filter: ClickFilter,
-  { page, perPage }: PageAsk,
+  { page, perPage }: PageQuery,
 ): Promise<{ rows: ShownClick[]; total: number }> {
   const counted = await countClickDays(facts, propertyId, filter)
   const { days, offset } = daysOfPage(counted, (page - 1) * perPage, perPage)

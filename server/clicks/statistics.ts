@@ -1,7 +1,7 @@
 // The outcomes of clicks on a link or a group in a window: how many people clicked, arrived and stayed
 // (docs/definitions.md).
 import type { Deps } from '../kernel/deps.ts'
-import { parseWindow, shownWindow, type Span, type WindowAsk } from '../kernel/window.ts'
+import { parseWindow, windowJson, type Span, type WindowQuery } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import type { Facts } from '../stores/facts.ts'
 import { type ArrivalFigures, noArrivals, readArrivals } from './arrival-facts.ts'
@@ -30,16 +30,16 @@ export async function readStatistics(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
   property: Pick<Property, 'id' | 'default_period'>,
   owner: Owner,
-  ask: WindowAsk,
+  query: WindowQuery,
 ) {
-  const window = parseWindow(ask, now(), property.default_period)
+  const window = parseWindow(query, now(), property.default_period)
   const [{ clicks, visitors, bots }, arrivals] = await Promise.all([
     readClickFigures(facts, property.id, owner, window),
     readOwnArrivals(facts, property.id, owner, window),
   ])
   const { arrived, already_on_site, engaged } = arrivals
   return {
-    ...shownWindow(window),
+    ...windowJson(window),
     clicks,
     visitors,
     bots,

@@ -2,7 +2,7 @@
 // longer edited.
 import type { Deps } from '../kernel/deps.ts'
 import { readEmail } from '../kernel/email.ts'
-import type { PageAsk } from '../kernel/page.ts'
+import type { PageQuery } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import type { Triggers } from '../kernel/triggers.ts'
@@ -57,9 +57,9 @@ export async function listContacts(
   deps: ContactReadDeps,
   propertyId: string,
   filter: ContactFilter,
-  ask: PageAsk & { readonly order?: ContactOrder | undefined },
+  query: PageQuery & { readonly order?: ContactOrder | undefined },
 ): Promise<Listed<Contact>> {
-  const { rows, total } = await listContactRows(deps.records, { propertyId, filter, order: ask.order }, ask)
+  const { rows, total } = await listContactRows(deps.records, { propertyId, filter, order: query.order }, query)
   return { rows: await withActivity(deps, propertyId, rows), total }
 }
 

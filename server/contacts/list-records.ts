@@ -2,7 +2,7 @@
 // order has an index, with the place after its key (014_contact_orders), so that pages neither repeat nor
 // lose anybody.
 import { type RawBuilder, sql } from 'kysely'
-import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import { contains, fromNearerEnd, type Span } from '../stores/lists.ts'
 import { scanning } from '../stores/records-scans.ts'
 import { indexedSearch, withoutIndex } from '../stores/records-sqlite-search.ts'
@@ -128,12 +128,16 @@ export interface FoundContacts {
  */
 const FEW = 5_000
 
-export async function listContactRows(allRecords: Records, list: ContactList, ask: PageAsk): Promise<FoundContacts> {
+export async function listContactRows(
+  allRecords: Records,
+  list: ContactList,
+  query: PageQuery,
+): Promise<FoundContacts> {
   const records = scanning(allRecords)
   const source = await sourceOf(records, list)
   const total = await countRows(records, source)
   const paged = list.order && total > FEW ? walkOf(records, list) : source
-  const places = await fromNearerEnd(total, { offset: offsetOf(ask), limit: ask.perPage }, (span, isTurned) =>
+  const places = await fromNearerEnd(total, { offset: offsetOf(query), limit: query.perPage }, (span, isTurned) =>
     readPlaces(records, paged, orderOf(records, list.order, paged, isTurned), span),
   )
   return { rows: await readContacts(records, list.propertyId, places), total }

@@ -1,6 +1,6 @@
 // Content blocks as their owner manages them: created, changed, archived, deleted.
 import type { Deps } from '../kernel/deps.ts'
-import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import { invalid, propertyNotFound } from '../kernel/problem.ts'
 import { hasWords, wordsOf } from '../kernel/words.ts'
 import { newId } from '../kernel/secrets.ts'
@@ -96,16 +96,16 @@ export async function getBlock({ records }: Pick<Deps, 'records'>, propertyId: s
 async function findBlocks(
   records: Records,
   propertyId: string,
-  ask: PageAsk,
+  query: PageQuery,
   search: string,
 ): Promise<Listed<BareBlock>> {
   const words = wordsOf(search)
   if (words.length === 0)
-    return { rows: await listBlockRows(records, propertyId, ask), total: await countBlocks(records, propertyId) }
+    return { rows: await listBlockRows(records, propertyId, query), total: await countBlocks(records, propertyId) }
   const all = await listBlockNames(records, propertyId)
   const found = all.filter(({ name, key }) => hasWords(words, [name, key]))
-  const first = offsetOf(ask)
-  const ids = found.slice(first, first + ask.perPage).map(({ id }) => id)
+  const first = offsetOf(query)
+  const ids = found.slice(first, first + query.perPage).map(({ id }) => id)
   return { rows: await selectBlockRows(records, propertyId, ids), total: found.length }
 }
 
@@ -116,10 +116,10 @@ async function findBlocks(
 export async function listBlocks(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
-  ask: PageAsk,
+  query: PageQuery,
   search = '',
 ): Promise<Listed<BareBlock & { readonly versions: readonly VersionSketch[] }>> {
-  const { rows, total } = await findBlocks(records, propertyId, ask, search)
+  const { rows, total } = await findBlocks(records, propertyId, query, search)
   const sketches = await listSketches(
     records,
     propertyId,

@@ -1,6 +1,6 @@
 // The history of a content block: every edit can be read and undone. Undoing is an edit as well.
 import type { Deps } from '../kernel/deps.ts'
-import type { PageAsk } from '../kernel/page.ts'
+import type { PageQuery } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import type { Listed } from '../properties/properties.ts'
 import { countEdits, findEdit, listEditRows } from '../stores/edits.ts'
@@ -17,11 +17,11 @@ export async function listEdits(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
   blockId: string,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<Listed<Edit>> {
   const block = await getBlock({ records }, propertyId, blockId)
   const of = editsOf(block)
-  return { rows: await listEditRows(records, of, ask), total: await countEdits(records, of) }
+  return { rows: await listEditRows(records, of, query), total: await countEdits(records, of) }
 }
 
 /** Newest first. @throws Problem('not_found') */
@@ -29,10 +29,10 @@ export async function listPhases(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
   blockId: string,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<Listed<Phase>> {
   const block = await getBlock({ records }, propertyId, blockId)
-  return { rows: await listPhaseRows(records, block, ask), total: await countPhases(records, block) }
+  return { rows: await listPhaseRows(records, block, query), total: await countPhases(records, block) }
 }
 
 /** A block after an undo, and what today's policy of the property removed from its HTML. */

@@ -1,6 +1,6 @@
 // The statements about the phases of a content block, written in the transaction of the change that opens
 // them; and which table holds its edits.
-import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { ContentPhaseTable } from '../stores/content-tables.ts'
 import type { EditsOf, StoredEdit } from '../stores/edits.ts'
 import type { Records, Tx } from '../stores/records.ts'
@@ -95,12 +95,12 @@ export async function findPhase(records: Records, block: BlockRef, number: numbe
 }
 
 /** Newest first. */
-export async function listPhaseRows(records: Records, block: BlockRef, ask: PageAsk): Promise<Phase[]> {
+export async function listPhaseRows(records: Records, block: BlockRef, query: PageQuery): Promise<Phase[]> {
   const rows = await phasesOf(records, block)
     .select(phaseColumns)
     .orderBy('number', 'desc')
-    .offset(offsetOf(ask))
-    .limit(ask.perPage)
+    .offset(offsetOf(query))
+    .limit(query.perPage)
     .execute()
   return rows.map(toPhase)
 }

@@ -1,7 +1,7 @@
 // The statements about content blocks and their current versions. Rows are parsed here: past this file goals
 // and ctas are objects. A block is read with its versions in one statement, so that phase and versions always
 // fit together.
-import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { ContentBlockTable, ContentVersionTable } from '../stores/content-tables.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { Block, Cta, Goal, Version } from './content-model.ts'
@@ -118,12 +118,12 @@ const blocksOf = (records: Records, propertyId: string) =>
   records.selectFrom('content_blocks').where('property_id', '=', propertyId)
 
 /** Newest first. */
-export async function listBlockRows(records: Records, propertyId: string, ask: PageAsk): Promise<BareBlock[]> {
+export async function listBlockRows(records: Records, propertyId: string, query: PageQuery): Promise<BareBlock[]> {
   const rows = await blocksOf(records, propertyId)
     .select(blockColumns)
     .orderBy('seq', 'desc')
-    .offset(offsetOf(ask))
-    .limit(ask.perPage)
+    .offset(offsetOf(query))
+    .limit(query.perPage)
     .execute()
   return rows.map(toBlock)
 }

@@ -1,7 +1,7 @@
 // Conversions: what an owner counts as a success. Only the definition is stored; facts.ts counts how often it
 // was met.
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import type { PageAsk } from '../kernel/page.ts'
+import type { PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import { countedTypes, isCounted } from '../kernel/trigger-table.ts'
 import { readName } from '../properties/drafts.ts'
@@ -67,9 +67,9 @@ export async function createConversion(
 export async function listConversions(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<Listed<Conversion>> {
-  return listConversionRows(records, propertyId, ask)
+  return listConversionRows(records, propertyId, query)
 }
 
 /** @throws Problem('not_found') */

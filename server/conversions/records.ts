@@ -1,5 +1,5 @@
 // The statements about conversions. Every one names its property.
-import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
@@ -37,13 +37,13 @@ export async function countConversions(records: Records, propertyId: string): Pr
 export async function listConversionRows(
   records: Records,
   propertyId: string,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<Listed<Conversion>> {
   const rows = await conversionsOf(records, propertyId)
     .select(columns)
     .orderBy('seq', 'desc')
-    .offset(offsetOf(ask))
-    .limit(ask.perPage)
+    .offset(offsetOf(query))
+    .limit(query.perPage)
     .execute()
   return { rows: rows.map(toConversion), total: await countConversions(records, propertyId) }
 }

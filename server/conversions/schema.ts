@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { EventType, EventValue } from '../automations/schema.ts'
 import { MAX_NAME } from '../automations/automation-model.ts'
-import { type JsonOf, MaybeText, oneOf, open, pageQuery, shownWindow, windowQuery } from '../http/shapes.ts'
+import { type JsonOf, MaybeText, oneOf, open, pageQuery, windowShape, windowQuery } from '../http/shapes.ts'
 import { countedTypes } from '../kernel/trigger-table.ts'
 
 const ConversionName = Type.String({ minLength: 1, maxLength: MAX_NAME })
@@ -32,7 +32,7 @@ export const ConversionShape = Type.Object(
 export type ConversionJson = JsonOf<typeof ConversionShape>
 export const conversionFields = { conversion: ConversionShape }
 
-const sessionsOfWindow = { ...shownWindow, sessions: Type.Integer({ description: 'All sessions of the window.' }) }
+const sessionsOfWindow = { ...windowShape, sessions: Type.Integer({ description: 'All sessions of the window.' }) }
 
 const counts = {
   conversions: Type.Integer({ description: 'How often it was met, by the sessions of the window.' }),

@@ -1,7 +1,7 @@
 // How often a conversion was met in a window, and by which part of the sessions (docs/definitions.md,
 // "Conversions").
 import type { Deps } from '../kernel/deps.ts'
-import { parseWindow, shownWindow, type WindowAsk } from '../kernel/window.ts'
+import { parseWindow, windowJson, type WindowQuery } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import { countPeople, type Definition, peopleOf, readConversionFigures } from './facts.ts'
 import { countAllConversions } from './top-facts.ts'
@@ -18,12 +18,12 @@ export async function readConversionStatistics(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
   property: Pick<Property, 'id' | 'default_period'>,
   conversion: Definition,
-  ask: WindowAsk,
+  query: WindowQuery,
 ): Promise<ConversionStatisticsJson> {
-  const window = parseWindow(ask, now(), property.default_period)
+  const window = parseWindow(query, now(), property.default_period)
   const { conversions, converted, sessions } = await readConversionFigures(facts, property.id, window, conversion)
   return {
-    ...shownWindow(window),
+    ...windowJson(window),
     conversions,
     converted,
     sessions,
@@ -39,9 +39,9 @@ export async function readAllConversionStatistics(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
   property: Pick<Property, 'id' | 'default_period'>,
   conversions: readonly Conversion[],
-  ask: WindowAsk,
+  query: WindowQuery,
 ): Promise<AllConversionStatisticsJson> {
-  const window = parseWindow(ask, now(), property.default_period)
+  const window = parseWindow(query, now(), property.default_period)
   const scope = await peopleOf(facts, property.id, window)
   const [sessions, counts] = await Promise.all([
     countPeople(facts, scope),
@@ -49,7 +49,7 @@ export async function readAllConversionStatistics(
   ])
   const byId = new Map(counts.map((count) => [count.id, count]))
   return {
-    ...shownWindow(window),
+    ...windowJson(window),
     sessions,
     conversions: conversions.map(({ id }) => {
       const { count = 0, sessions: converted = 0 } = byId.get(id) ?? {}

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { Deps } from '../kernel/deps.ts'
 import { sessionId } from '../kernel/ids.ts'
 import type { Keys } from '../kernel/keys.ts'
-import type { PageAsk } from '../kernel/page.ts'
+import type { PageQuery } from '../kernel/page.ts'
 import { Problem } from '../kernel/problem.ts'
 import {
   requestRetry,
@@ -95,9 +95,9 @@ export async function listDeliveries(
   { records, keys }: LogDeps,
   key: AutomationKey,
   state: State | undefined,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<{ rows: DeliveryJson[]; total: number }> {
-  const { rows, total } = await listDeliveryRows(records, key, state, ask)
+  const { rows, total } = await listDeliveryRows(records, key, state, query)
   const last = await findLastAttempts(records, rows)
   return { rows: rows.map((row) => shown(keys, key.propertyId, row, last.get(row.id))), total }
 }

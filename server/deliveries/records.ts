@@ -2,7 +2,7 @@
 // or session.
 import { nameOf } from '../automations/automation-model.ts'
 import type { SessionRef } from '../kernel/ids.ts'
-import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { TriggerType } from '../kernel/trigger-table.ts'
 import type { Records } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
@@ -49,10 +49,15 @@ export async function listDeliveryRows(
   records: Records,
   key: AutomationKey,
   state: State | undefined,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<{ rows: ListedDelivery[]; total: number }> {
   const wanted = deliveriesOf(records, key).$if(state !== undefined, (rows) => rows.where('state', '=', state!))
-  const rows = await wanted.select(columns).orderBy('seq', 'desc').offset(offsetOf(ask)).limit(ask.perPage).execute()
+  const rows = await wanted
+    .select(columns)
+    .orderBy('seq', 'desc')
+    .offset(offsetOf(query))
+    .limit(query.perPage)
+    .execute()
   const { total } = await records
     .selectFrom('deliveries')
     .select((of) => of.fn.countAll<number>().as('total'))

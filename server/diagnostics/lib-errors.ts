@@ -3,8 +3,8 @@
 import type { Context } from '../context.ts'
 import { dayOf, dayText } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { offsetOf, type PageAsk, unlessEmpty } from '../kernel/page.ts'
-import { parseWindow, type WindowAsk } from '../kernel/window.ts'
+import { offsetOf, type PageQuery, unlessEmpty } from '../kernel/page.ts'
+import { parseWindow, type WindowQuery } from '../kernel/window.ts'
 import { isOpenProperty, type Listed, type Property } from '../properties/properties.ts'
 import { factDefaults } from '../stores/fact-tables.ts'
 import type { Visitor } from '../tracker/visitors.ts'
@@ -67,10 +67,10 @@ export async function recordLibError(
 export async function listLibErrors(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
   property: Pick<Property, 'id' | 'default_period'>,
-  ask: WindowAsk,
-  page: PageAsk,
+  query: WindowQuery,
+  page: PageQuery,
 ): Promise<Listed<ErrorDayJson>> {
-  const { period, date_from, date_to } = ask
+  const { period, date_from, date_to } = query
   const asked = {
     period: unlessEmpty(period ?? undefined),
     date_from: unlessEmpty(date_from ?? undefined),

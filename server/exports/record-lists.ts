@@ -12,13 +12,13 @@ import { getForm } from '../forms/forms.ts'
 import { listSubmissions } from '../submissions/submissions.ts'
 import { safeCell, toCsv } from '../csv/cells.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { everyRow, type PageAsk } from '../kernel/page.ts'
+import { everyRow, type PageQuery } from '../kernel/page.ts'
 import { exportLinks } from '../links/export.ts'
 import { listLinks } from '../links/links.ts'
 import type { Part, Text } from './export.ts'
 
 /** For the number of rows alone. */
-export const counting: PageAsk = { page: 1, perPage: 1 }
+export const counting: PageQuery = { page: 1, perPage: 1 }
 
 export async function openContacts(deps: Deps, propertyId: string): Promise<Text> {
   const { total } = await listContacts(deps, propertyId, {}, counting)

@@ -1,6 +1,6 @@
 // Views, begins and submissions of a form in a window (docs/definitions.md).
 import type { Deps } from '../kernel/deps.ts'
-import { parseWindow, type WindowAsk } from '../kernel/window.ts'
+import { parseWindow, type WindowQuery } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import { readFormFigures, type Steps } from './facts.ts'
 
@@ -18,9 +18,9 @@ export async function readFormStatistics(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
   property: Pick<Property, 'id' | 'default_period'>,
   formId: string,
-  ask: WindowAsk,
+  query: WindowQuery,
 ) {
-  const window = parseWindow(ask, now(), property.default_period)
+  const window = parseWindow(query, now(), property.default_period)
   const { bySource, byCountry, bots, ...figures } = await readFormFigures(facts, property.id, formId, window)
   return {
     period: window.period,

@@ -2,7 +2,7 @@
 // open form sessions: their fields and rules are frozen.
 import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { EditKind, EditorId } from '../kernel/edits.ts'
-import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import { hasWords, wordsOf } from '../kernel/words.ts'
 import type { Listed } from '../properties/properties.ts'
@@ -96,11 +96,11 @@ export async function getForm({ records }: Pick<Deps, 'records'>, propertyId: st
   return form
 }
 
-async function searchForms(records: Records, propertyId: string, words: readonly string[], ask: PageAsk) {
+async function searchForms(records: Records, propertyId: string, words: readonly string[], query: PageQuery) {
   const all = await listFormNames(records, propertyId)
   const found = all.filter(({ name, key }) => hasWords(words, [name, key]))
-  const first = offsetOf(ask)
-  const ids = found.slice(first, first + ask.perPage).map(({ id }) => id)
+  const first = offsetOf(query)
+  const ids = found.slice(first, first + query.perPage).map(({ id }) => id)
   return { rows: await selectFormRows(records, propertyId, ids), total: found.length }
 }
 
@@ -108,12 +108,12 @@ async function searchForms(records: Records, propertyId: string, words: readonly
 export async function listForms(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
-  ask: PageAsk,
+  query: PageQuery,
   search = '',
 ): Promise<Listed<Form>> {
   const words = wordsOf(search)
-  if (words.length > 0) return searchForms(records, propertyId, words, ask)
-  return { rows: await listFormRows(records, propertyId, ask), total: await countForms(records, propertyId) }
+  if (words.length > 0) return searchForms(records, propertyId, words, query)
+  return { rows: await listFormRows(records, propertyId, query), total: await countForms(records, propertyId) }
 }
 
 /** @returns the form as it is stored; the same form when the change changes nothing. */
@@ -160,10 +160,10 @@ export async function listFormEdits(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
   id: string,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<Listed<StoredEdit>> {
   const of = editsOf(await getForm({ records }, propertyId, id))
-  return { rows: await listEditRows(records, of, ask), total: await countEdits(records, of) }
+  return { rows: await listEditRows(records, of, query), total: await countEdits(records, of) }
 }
 
 /**

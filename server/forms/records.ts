@@ -1,6 +1,6 @@
 // The statements about forms themselves. Rows are parsed here: past this file fields, rules and presentation
 // are objects. Their sessions and submissions are in other files.
-import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { FormTable } from '../stores/form-tables.ts'
 import type { Form, FormField, Presentation, Validation } from './form-model.ts'
@@ -70,12 +70,12 @@ export async function findForm(records: Records, propertyId: string, id: string)
 }
 
 /** Newest first. */
-export async function listFormRows(records: Records, propertyId: string, ask: PageAsk): Promise<Form[]> {
+export async function listFormRows(records: Records, propertyId: string, query: PageQuery): Promise<Form[]> {
   const rows = await formsOf(records, propertyId)
     .select(columns)
     .orderBy('seq', 'desc')
-    .offset(offsetOf(ask))
-    .limit(ask.perPage)
+    .offset(offsetOf(query))
+    .limit(query.perPage)
     .execute()
   return rows.map(toForm)
 }

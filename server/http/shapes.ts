@@ -103,7 +103,7 @@ export const windowQuery = {
 export const PeriodShape = oneOf(periods.map(({ id }) => id))
 
 /** The window of an answer. */
-export const shownWindow = {
+export const windowShape = {
   period: PeriodShape,
   date_from: MaybeText,
   date_to: MaybeText,

@@ -6,7 +6,7 @@ import {
   paginate,
   paginateLinked,
   readInteger,
-  readPageAsk,
+  readPageQuery,
   readPageNumber,
   refusePages,
 } from './page.ts'
@@ -96,8 +96,8 @@ test('a page number is a whole number from 1, as text or number; anything else i
 test('a page without a number is a page that was not asked for', () => {
   const first = { page: 1, perPage: 25 }
   for (const query of [{}, { page: '' }, { per_page: '' }, { page: '', per_page: '' }])
-    assert.deepEqual(readPageAsk(query), first)
-  assert.deepEqual(readPageAsk({ page: '2', per_page: '' }), { page: 2, perPage: 25 })
+    assert.deepEqual(readPageQuery(query), first)
+  assert.deepEqual(readPageQuery({ page: '2', per_page: '' }), { page: 2, perPage: 25 })
 })
 
 test('what comes whole has no pages, and says which word asked for one', () => {

@@ -1,14 +1,14 @@
 // Numbered pages: parses the requested page, and builds the keys around its rows, the same in every list.
 import { invalid } from './problem.ts'
 
-export interface PageAsk {
+export interface PageQuery {
   /** From 1. */
   readonly page: number
   readonly perPage: number
 }
 
 /** Rows before the page. */
-export const offsetOf = ({ page, perPage }: PageAsk): number => (page - 1) * perPage
+export const offsetOf = ({ page, perPage }: PageQuery): number => (page - 1) * perPage
 
 /** The list's URL, for links to its pages. `query` is that of the request. */
 export interface PageAddress {
@@ -104,7 +104,7 @@ export function daysOfPage(
 export const readPerPage = (text: string | undefined): number =>
   readInteger('per_page', unlessEmpty(text), { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE })
 
-interface PageQuery {
+interface PageTexts {
   readonly page?: string
   readonly per_page?: string
 }
@@ -112,7 +112,7 @@ interface PageQuery {
 /**
  * `page` and `per_page` of a query string. @throws Problem('validation_failed') naming the one that is wrong.
  */
-export function readPageAsk({ page, per_page }: PageQuery): PageAsk {
+export function readPageQuery({ page, per_page }: PageTexts): PageQuery {
   return { page: readPageNumber(page), perPage: readPerPage(per_page) }
 }
 
@@ -127,32 +127,32 @@ export function refusePages(query: Readonly<Record<string, unknown>>): void {
 }
 
 /** The rows of one page and the keys around them. */
-export function paginate<Row>(rows: Row[], ask: PageAsk, total: number, address: PageAddress): Paginator<Row> {
-  const before = offsetOf(ask)
-  const last = lastPage(ask, total)
+export function paginate<Row>(rows: Row[], query: PageQuery, total: number, address: PageAddress): Paginator<Row> {
+  const before = offsetOf(query)
+  const last = lastPage(query, total)
   return {
     data: rows,
-    current_page: ask.page,
-    per_page: ask.perPage,
+    current_page: query.page,
+    per_page: query.perPage,
     total,
     last_page: last,
     from: rows.length > 0 ? before + 1 : null,
     to: rows.length > 0 ? before + rows.length : null,
-    next_page_url: ask.page < last ? pageUrl(address, ask.page + 1) : null,
+    next_page_url: query.page < last ? pageUrl(address, query.page + 1) : null,
     // Past the end, "previous" is the last page that has rows.
-    prev_page_url: ask.page > 1 ? pageUrl(address, Math.min(ask.page - 1, last)) : null,
+    prev_page_url: query.page > 1 ? pageUrl(address, Math.min(query.page - 1, last)) : null,
   }
 }
 
 /** The same with the URLs of the first and last page and a bar of page links. */
 export function paginateLinked<Row>(
   rows: Row[],
-  ask: PageAsk,
+  query: PageQuery,
   total: number,
   address: PageAddress,
 ): LinkedPaginator<Row> {
-  const page = paginate(rows, ask, total, address)
-  const numbers = pagesAround(ask.page, page.last_page)
+  const page = paginate(rows, query, total, address)
+  const numbers = pagesAround(query.page, page.last_page)
   return {
     ...page,
     first_page_url: pageUrl(address, 1),
@@ -163,7 +163,7 @@ export function paginateLinked<Row>(
       ...numbers.map((number) => ({
         url: pageUrl(address, number),
         label: String(number),
-        active: number === ask.page,
+        active: number === query.page,
       })),
       { url: page.next_page_url, label: 'Next', active: false },
     ],
@@ -175,18 +175,18 @@ export function paginateLinked<Row>(
  * Problem('validation_failed')
  */
 export async function linkedPage<Row>(
-  query: PageQuery,
+  query: PageTexts,
   address: PageAddress,
-  list: (ask: PageAsk) => Promise<{ readonly rows: Row[]; readonly total: number }>,
+  list: (page: PageQuery) => Promise<{ readonly rows: Row[]; readonly total: number }>,
 ): Promise<LinkedPaginator<Row>> {
-  const ask = readPageAsk(query)
-  const { rows, total } = await list(ask)
-  return paginateLinked(rows, ask, total, address)
+  const page = readPageQuery(query)
+  const { rows, total } = await list(page)
+  return paginateLinked(rows, page, total, address)
 }
 
 /** At least 1: an empty list has one empty page. */
-function lastPage(ask: PageAsk, total: number): number {
-  return Math.max(1, Math.ceil(total / ask.perPage))
+function lastPage(query: PageQuery, total: number): number {
+  return Math.max(1, Math.ceil(total / query.perPage))
 }
 
 function pagesAround(page: number, last: number): number[] {
@@ -210,7 +210,7 @@ function pageUrl(address: PageAddress, page: number): string {
 const ROWS_AT_ONCE = 1000
 
 /** Every row of a list, page by page. */
-export async function everyRow<Row>(list: (ask: PageAsk) => Promise<{ readonly rows: Row[] }>): Promise<Row[]> {
+export async function everyRow<Row>(list: (query: PageQuery) => Promise<{ readonly rows: Row[] }>): Promise<Row[]> {
   const all: Row[] = []
   for (let page = 1; ; page++) {
     const { rows } = await list({ page, perPage: ROWS_AT_ONCE })

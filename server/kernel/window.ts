@@ -37,14 +37,14 @@ export interface Window extends Span {
 }
 
 /** As answers have it. */
-export const shownWindow = ({ period, dateFrom, dateTo, showing }: Window) => ({
+export const windowJson = ({ period, dateFrom, dateTo, showing }: Window) => ({
   period,
   date_from: dateFrom,
   date_to: dateTo,
   showing,
 })
 
-export interface WindowAsk {
+export interface WindowQuery {
   readonly period?: string | null | undefined
   readonly date_from?: string | null | undefined
   readonly date_to?: string | null | undefined
@@ -78,10 +78,10 @@ export function endOfNow(nowMs: number): number {
  * @throws Problem('validation_failed') for an unknown period and for dates that are missing, do not exist,
  * are reversed or too far apart.
  */
-export function parseWindow(ask: WindowAsk, nowMs: number, defaultPeriod: string | null): Window {
-  const id = ask.period ?? defaultPeriod ?? FALLBACK_PERIOD
+export function parseWindow(query: WindowQuery, nowMs: number, defaultPeriod: string | null): Window {
+  const id = query.period ?? defaultPeriod ?? FALLBACK_PERIOD
   if (!isPeriod(id)) throw invalid('period', `period must be one of ${periods.map((period) => period.id).join(', ')}.`)
-  if (id === 'custom') return customWindow(ask)
+  if (id === 'custom') return customWindow(query)
   const span = spans[id](nowMs)
   const showing = periods.find((period) => period.id === id)?.name ?? id
   return { ...span, period: id, dateFrom: null, dateTo: null, endsNow: id !== 'yesterday', showing }
@@ -111,9 +111,9 @@ function firstOfMonth(timeMs: number, monthsAgo: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - monthsAgo, 1)
 }
 
-function customWindow(ask: WindowAsk): Window {
-  const dateFrom = checkedDate('date_from', ask.date_from)
-  const dateTo = checkedDate('date_to', ask.date_to)
+function customWindow(query: WindowQuery): Window {
+  const dateFrom = checkedDate('date_from', query.date_from)
+  const dateTo = checkedDate('date_to', query.date_to)
   const fromDay = dayFromText(dateFrom)
   const days = dayFromText(dateTo) - fromDay + 1
   if (days < 1) throw invalid('date_to', 'date_to must not be before date_from.')

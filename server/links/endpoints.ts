@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { role, token } from '../http/access.ts'
 import { chapter, get, getRaw, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields, linkedPageFields, pageFields } from '../http/shapes.ts'
-import { linkedPage, paginateLinked, readInteger, readPageAsk, unlessEmpty } from '../kernel/page.ts'
+import { linkedPage, paginateLinked, readInteger, readPageQuery, unlessEmpty } from '../kernel/page.ts'
 import { parseWindow } from '../kernel/window.ts'
 import { exportLinks, type Wanted } from './export.ts'
 import { createGroup, getGroup, listGroups, removeGroup, updateGroup } from './groups.ts'
@@ -126,7 +126,7 @@ const managed = [
       answer: schema.listFields,
     },
     async ({ context, property, query, address }) => {
-      const page = readPageAsk(query)
+      const page = readPageQuery(query)
       const window = parseWindow(query, context.now(), property.default_period)
       const words = searchWords(context.config, query.search ?? '')
       const scope = { propertyId: property.id, groupId: unlessEmpty(query.group_id) ?? null, words }

@@ -1,7 +1,7 @@
 // Link groups: what a campaign's links have in common. An archived one rests, its links answer 404; a deleted
 // one is gone with its links.
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import type { PageAsk } from '../kernel/page.ts'
+import type { PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import type { Listed } from '../properties/properties.ts'
@@ -125,9 +125,9 @@ async function showGroups(
 export async function listGroups(
   deps: Pick<Deps, 'records' | 'facts'>,
   propertyId: string,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<Listed<ShownGroup>> {
-  const { rows, total } = await listGroupRows(deps.records, propertyId, ask)
+  const { rows, total } = await listGroupRows(deps.records, propertyId, query)
   return { rows: await showGroups(deps, propertyId, rows), total }
 }
 

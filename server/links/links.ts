@@ -2,7 +2,7 @@
 // redirect's.
 import { type Config, linkUrl } from '../config.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import type { PageAsk } from '../kernel/page.ts'
+import type { PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import { wordsOf } from '../kernel/words.ts'
@@ -202,10 +202,10 @@ export function searchWords(config: Config, text: string): string[] {
 }
 
 /** Newest first. Of a group that is not there, none. */
-export async function listLinks(deps: ReadDeps, scope: LinkScope, ask: PageAsk): Promise<Listed<ShownLink>> {
+export async function listLinks(deps: ReadDeps, scope: LinkScope, query: PageQuery): Promise<Listed<ShownLink>> {
   const { propertyId, groupId } = scope
   if (groupId !== null && !isGroupId(groupId)) return { rows: [], total: 0 }
-  const { rows, total } = await listLinkRows(deps.records, scope, ask)
+  const { rows, total } = await listLinkRows(deps.records, scope, query)
   return { rows: await showLinks(deps, propertyId, rows), total }
 }
 

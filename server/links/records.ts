@@ -1,7 +1,7 @@
 // The statements about groups and links. Rows are parsed here: past this file the UTM values are an object.
 // Every statement names its property.
 import { sql } from 'kysely'
-import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import { fromNearerEnd } from '../stores/lists.ts'
 import { scanning } from '../stores/records-scans.ts'
@@ -62,12 +62,16 @@ export async function findGroup(records: Records, propertyId: string, id: string
 }
 
 /** Newest first. */
-export async function listGroupRows(records: Records, propertyId: string, ask: PageAsk): Promise<Listed<LinkGroup>> {
+export async function listGroupRows(
+  records: Records,
+  propertyId: string,
+  query: PageQuery,
+): Promise<Listed<LinkGroup>> {
   const rows = await groupsOf(records, propertyId)
     .select(groupColumns)
     .orderBy('seq', 'desc')
-    .offset(offsetOf(ask))
-    .limit(ask.perPage)
+    .offset(offsetOf(query))
+    .limit(query.perPage)
     .execute()
   const { count } = await groupsOf(records, propertyId)
     .select((of) => of.fn.countAll<number>().as('count'))
@@ -178,9 +182,9 @@ export async function findLinks(
 }
 
 /** Newest first. */
-export async function listLinkRows(records: Records, scope: LinkScope, ask: PageAsk): Promise<Listed<Link>> {
+export async function listLinkRows(records: Records, scope: LinkScope, query: PageQuery): Promise<Listed<Link>> {
   const total = await countLinks(records, scope)
-  const page = { offset: offsetOf(ask), limit: ask.perPage }
+  const page = { offset: offsetOf(query), limit: query.perPage }
   const rows = await fromNearerEnd(total, page, ({ offset, limit }, isTurned) =>
     linksOf(scanning(records), scope)
       .select(linkColumns)

@@ -8,7 +8,7 @@ import {
   open,
   pageFields,
   pageQuery,
-  shownWindow,
+  windowShape,
   windowQuery,
 } from '../http/shapes.ts'
 import {
@@ -138,7 +138,7 @@ export const StatisticsQuery = Type.Object(windowQuery)
 
 export const StatisticsShape = Type.Object(
   {
-    ...shownWindow,
+    ...windowShape,
     clicks: Type.Integer({ description: 'Of people.' }),
     visitors: Type.Integer({ description: 'People who clicked, each once a day.' }),
     bots: Type.Record(Type.String(), Type.Integer(), {
@@ -183,8 +183,8 @@ export type ListedLinkJson = JsonOf<typeof ListedLinkShape>
 
 export const listFields = {
   ...pageFields(ListedLinkShape),
-  period: shownWindow.period,
-  showing: shownWindow.showing,
+  period: windowShape.period,
+  showing: windowShape.showing,
 }
 
 export const ExportQuery = Type.Object({

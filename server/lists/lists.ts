@@ -1,6 +1,6 @@
 // The full lists behind the top ten: searched, page by page, and as a CSV file.
 import { safeCell, toCsv } from '../csv/cells.ts'
-import { type PageAsk, readInteger, MAX_PER_PAGE } from '../kernel/page.ts'
+import { type PageQuery, readInteger, MAX_PER_PAGE } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
 import { type Answers, versionOf } from '../analytics/answers.ts'
@@ -65,7 +65,7 @@ async function toldScope({ facts }: ListDeps, scope: ListScope): Promise<ListSco
 
 const noRows: ListPage = { rows: [], total: 0, sessions: 0 }
 
-function parsePage(ask: ListInput): PageAsk {
+function parsePage(ask: ListInput): PageQuery {
   return {
     page: readInteger('page', ask.page, { min: 1, max: MAX_PAGE, default: 1 }),
     perPage: readInteger('per_page', ask.per_page, { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE }),

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { EmailAddress } from '../kernel/email.ts'
-import type { PageAsk } from '../kernel/page.ts'
+import type { PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import { orNotFound } from '../stores/gone.ts'
 import { getProperty, type Listed } from '../properties/properties.ts'
@@ -85,9 +85,9 @@ export async function invite(context: Context, propertyId: string, draft: Member
 export async function listMembers(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<Listed<Member>> {
-  return listMemberRows(records, propertyId, ask)
+  return listMemberRows(records, propertyId, query)
 }
 
 interface MemberRef {

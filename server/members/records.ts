@@ -1,5 +1,5 @@
 // The statements about who belongs to a property. Each names the property.
-import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { Role } from './roles.ts'
@@ -36,13 +36,13 @@ const toMember = ({ totp_secret: secret, is_active: isActive, ...row }: Row): Me
 })
 
 /** In the order in which they joined. */
-export async function listMemberRows(records: Records, propertyId: string, ask: PageAsk): Promise<Listed<Member>> {
+export async function listMemberRows(records: Records, propertyId: string, query: PageQuery): Promise<Listed<Member>> {
   const rows = await membersOf(records, propertyId)
     .select(columns)
     .orderBy('member.created_ts')
     .orderBy('user.seq')
-    .offset(offsetOf(ask))
-    .limit(ask.perPage)
+    .offset(offsetOf(query))
+    .limit(query.perPage)
     .execute()
   return { rows: rows.map(toMember), total: await countMembers(records, propertyId) }
 }

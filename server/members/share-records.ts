@@ -1,5 +1,5 @@
 // The statements about share links. Each names its property, except the look-up of a link by its token.
-import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
@@ -31,12 +31,12 @@ const sharesOf = (records: Records, propertyId: string) =>
   records.selectFrom('shares').where('property_id', '=', propertyId)
 
 /** Newest first. */
-export async function listShareRows(records: Records, propertyId: string, ask: PageAsk): Promise<Listed<Share>> {
+export async function listShareRows(records: Records, propertyId: string, query: PageQuery): Promise<Listed<Share>> {
   const rows = await sharesOf(records, propertyId)
     .select(columns)
     .orderBy('seq', 'desc')
-    .offset(offsetOf(ask))
-    .limit(ask.perPage)
+    .offset(offsetOf(query))
+    .limit(query.perPage)
     .execute()
   return { rows: rows.map(toShare), total: await countShares(records, propertyId) }
 }

@@ -2,7 +2,7 @@
 import { dashboardUrl } from '../config.ts'
 import type { Context } from '../context.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import type { PageAsk } from '../kernel/page.ts'
+import type { PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import { readName } from '../properties/drafts.ts'
 import { getProperty, isOpenProperty, type Listed } from '../properties/properties.ts'
@@ -53,9 +53,9 @@ export async function createShare(
 export async function listShares(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<Listed<Share>> {
-  return listShareRows(records, propertyId, ask)
+  return listShareRows(records, propertyId, query)
 }
 
 /** It is refused on every node within two seconds. */

@@ -1,7 +1,7 @@
 // Properties: the tracked sites. Their rules, and the directory in which every request finds its property.
 import { propertyNotFound } from '../kernel/problem.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import type { PageAsk } from '../kernel/page.ts'
+import type { PageQuery } from '../kernel/page.ts'
 import { scrubDeleted, type Tx } from '../stores/records.ts'
 import { openDirectory } from '../queues/directory.ts'
 import { openLoader } from '../queues/loader.ts'
@@ -186,10 +186,10 @@ export interface Listed<Row> {
 /** Newest first. @param filter `ids`: those of the caller. */
 export async function listProperties(
   { records }: Pick<Deps, 'records'>,
-  ask: PageAsk,
+  query: PageQuery,
   filter?: PropertyFilter,
 ): Promise<Listed<Property>> {
-  return { rows: await listPropertyRows(records, ask, filter), total: await countRows(records, filter) }
+  return { rows: await listPropertyRows(records, query, filter), total: await countRows(records, filter) }
 }
 
 /** The property with sample data, when there is one. */

@@ -1,7 +1,7 @@
 // The statements about properties and tokens. Rows are parsed here: past this file domains and scopes are
 // lists.
 import { type Selectable, sql } from 'kysely'
-import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import { searchedText, wordsOf } from '../kernel/words.ts'
 import { contains } from '../stores/lists.ts'
 import type { Records, Tx } from '../stores/records.ts'
@@ -73,13 +73,17 @@ const propertiesWith = (records: Records, { ids, search = '' }: PropertyFilter =
     .$if(search.trim() !== '', (rows) => rows.where((of) => of.and(wordsOf(search).map(holds))))
 
 /** Newest first. */
-export async function listPropertyRows(records: Records, ask: PageAsk, filter?: PropertyFilter): Promise<Property[]> {
+export async function listPropertyRows(
+  records: Records,
+  query: PageQuery,
+  filter?: PropertyFilter,
+): Promise<Property[]> {
   const rows = await propertiesWith(records, filter)
     .selectAll()
     .orderBy('created_ts', 'desc')
     .orderBy('id')
-    .offset(offsetOf(ask))
-    .limit(ask.perPage)
+    .offset(offsetOf(query))
+    .limit(query.perPage)
     .execute()
   return rows.map(toProperty)
 }
@@ -242,13 +246,13 @@ export async function selectTokensByHash(records: Records, hashes: readonly stri
 }
 
 /** Newest first. */
-export async function listTokenRows(records: Records, propertyId: string, ask: PageAsk): Promise<Token[]> {
+export async function listTokenRows(records: Records, propertyId: string, query: PageQuery): Promise<Token[]> {
   const rows = await tokensOf(records, propertyId)
     .selectAll()
     .orderBy('created_ts', 'desc')
     .orderBy('id')
-    .offset(offsetOf(ask))
-    .limit(ask.perPage)
+    .offset(offsetOf(query))
+    .limit(query.perPage)
     .execute()
   return rows.map(toToken)
 }

@@ -2,7 +2,7 @@
 // it is created.
 import { Problem, propertyNotFound } from '../kernel/problem.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import type { PageAsk } from '../kernel/page.ts'
+import type { PageQuery } from '../kernel/page.ts'
 import { openDirectory } from '../queues/directory.ts'
 import type { Listed, PropertyDeps } from './properties.ts'
 import {
@@ -111,9 +111,9 @@ export async function createToken(
 export async function listTokens(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<Listed<Token>> {
-  return { rows: await listTokenRows(records, propertyId, ask), total: await countTokens(records, propertyId) }
+  return { rows: await listTokenRows(records, propertyId, query), total: await countTokens(records, propertyId) }
 }
 
 export async function revokeToken(

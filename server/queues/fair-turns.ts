@@ -4,7 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Problem } from '../kernel/problem.ts'
 
-export interface TurnAsk {
+/** Whose turn it is going to be. */
+export interface TurnTaker {
   readonly propertyId: string
   readonly caller: string
   readonly signal?: AbortSignal | undefined
@@ -165,14 +166,14 @@ export class FairTurns {
    * @param work receives the state of its property, so that it can give way even while it runs.
    * @throws what `tooMany` returns; the reason of the signal when it is aborted before the turn.
    */
-  async run<Result>(ask: TurnAsk, work: (load: Load) => Promise<Result>): Promise<Result> {
-    ask.signal?.throwIfAborted()
-    const group = entryOf(this.#groups, ask.propertyId, () => new Group())
+  async run<Result>(taker: TurnTaker, work: (load: Load) => Promise<Result>): Promise<Result> {
+    taker.signal?.throwIfAborted()
+    const group = entryOf(this.#groups, taker.propertyId, () => new Group())
     group.askedAtMs = performance.now()
-    const line = entryOf(group.lines, ask.caller, () => new Line())
+    const line = entryOf(group.lines, taker.caller, () => new Line())
     // Time alone may have made room for those who wait, and they come first.
     if (group.waiting > 0) this.#startNext()
-    const turn = this.#hasPlace(group) ? this.#begin(group) : await this.#wait(group, line, ask.signal)
+    const turn = this.#hasPlace(group) ? this.#begin(group) : await this.#wait(group, line, taker.signal)
     try {
       return await work(this.#loadOf(group))
     } finally {

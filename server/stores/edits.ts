@@ -2,7 +2,7 @@
 // of the change and bounded in size.
 import type { Insertable, Kysely } from 'kysely'
 import type { EditSide, EditSides } from '../kernel/edits.ts'
-import type { PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { EditTable } from './edit-tables.ts'
 import type { Records, Tx } from './records.ts'
 import { changedBy, inSteps } from './steps.ts'
@@ -93,13 +93,9 @@ export async function findEdit<Its extends Own>(
 export async function listEditRows<Its extends Own>(
   records: Records,
   of: EditsOf<Its>,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<StoredEdit<Its>[]> {
-  const rows = await rowsOf(records, of)
-    .orderBy('seq', 'desc')
-    .offset((ask.page - 1) * ask.perPage)
-    .limit(ask.perPage)
-    .execute()
+  const rows = await rowsOf(records, of).orderBy('seq', 'desc').offset(offsetOf(query)).limit(query.perPage).execute()
   return rows.map((row) => toEdit<Its>(row))
 }
 

@@ -13,7 +13,7 @@ import {
   insertSettings,
   questionSettings,
   readSettings,
-  serviceAsk,
+  theService,
   type FactsEngine,
   type ReadLane,
   type QuestionOptions,
@@ -76,10 +76,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
   })
 
   return {
-    read: (sql, params, lane, ask = serviceAsk) =>
-      readers[lane].use(ask, (reader, load) => {
+    read: (sql, params, lane, taker = theService) =>
+      readers[lane].use(taker, (reader, load) => {
         const before = bindings(params, questionSettings(lane, load, options))
-        return readUntilStopped({ reader, stopper, before, sql, signal: ask.signal })
+        return readUntilStopped({ reader, stopper, before, sql, signal: taker.signal })
       }),
     insert: async (table, columns, lines) => {
       await writers[table].command({ query: insertOf(table, columns, lines) })
@@ -87,7 +87,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
     command: async (sql) => {
       await maintenance.command({ query: sql })
     },
-    save: (task, watch) => saver.use(serviceAsk, (writer) => saveByEngine(writer, maintenance, task, watch)),
+    save: (task, watch) => saver.use(theService, (writer) => saveByEngine(writer, maintenance, task, watch)),
     ping: async () => (await maintenance.ping()).success,
     close: async () => {
       await saver.close()

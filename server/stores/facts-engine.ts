@@ -1,5 +1,5 @@
 // What the facts store asks of an engine, embedded or a server, and what the engine's errors mean.
-import type { Load, TurnAsk } from '../queues/fair-turns.ts'
+import type { Load, TurnTaker } from '../queues/fair-turns.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { SaveTask, SaveWatch } from './facts-files.ts'
 import type { FactTable } from './tables.ts'
@@ -13,10 +13,10 @@ export type ReadLane = 'question' | 'shared' | 'lookup'
 export interface FactsEngine {
   /**
    * Rows of one SELECT; parameters are bound, never written into the statement.
-   * @param ask whose turn it takes; left out: the service's own.
+   * @param taker whose turn it takes; left out: the service's own.
    * @throws the reason of the signal, once nothing works for the answer any more.
    */
-  read(sql: string, params: Readonly<Record<string, unknown>>, lane: ReadLane, ask?: TurnAsk): Promise<unknown[]>
+  read(sql: string, params: Readonly<Record<string, unknown>>, lane: ReadLane, taker?: TurnTaker): Promise<unknown[]>
   /**
    * Resolves once the lines (encodeRow) are stored. The token names the insert, so that a retry of it is
    * known as one.
@@ -78,7 +78,7 @@ export function questionSettings(
 }
 
 /** Whose turn a question takes that nobody asks. */
-export const serviceAsk: TurnAsk = { propertyId: '', caller: '' }
+export const theService: TurnTaker = { propertyId: '', caller: '' }
 
 /**
  * Settings of a question. A partition holds a whole week of the folded tables, so FINAL never has to look

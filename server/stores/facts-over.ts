@@ -3,7 +3,7 @@
 import { type Asker, currentAsker } from '../queues/asker.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Facts, FactsLayout, FactsOptions } from './facts.ts'
-import { asQueryFailure, isNodeAway, type FactsEngine, serviceAsk } from './facts-engine.ts'
+import { asQueryFailure, isNodeAway, type FactsEngine, theService } from './facts-engine.ts'
 import { Marked } from './facts-marked.ts'
 import { encodeRow } from './facts-rows.ts'
 import { databaseOf } from './facts-server.ts'
@@ -77,7 +77,7 @@ async function rowsOf<Row>(name: string, ask: () => Promise<unknown[]>, signal?:
 
 const questionsOf = ({ engine, writer }: Parts): Pick<Facts, 'query' | 'lookup'> => ({
   query: (name, sql, params = {}) => {
-    const asker: Asker = currentAsker() ?? { ...serviceAsk, isShared: false }
+    const asker: Asker = currentAsker() ?? { ...theService, isShared: false }
     const ask = async () => {
       await writer.flush(tablesIn(sql))
       return engine.read(named(name, sql), params, asker.isShared ? 'shared' : 'question', asker)

@@ -1,7 +1,7 @@
 // A few connections shared by many questions: each runs alone on its connection, and the rest wait for fair
 // turns, not without end. A connection on which a question failed is never used again: it may still hold rows
 // of an answer that nobody got.
-import { FairTurns, type FairTurnsOptions, type Load, type TurnAsk } from '../queues/fair-turns.ts'
+import { FairTurns, type FairTurnsOptions, type Load, type TurnTaker } from '../queues/fair-turns.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { ReadLane } from './facts-engine.ts'
 
@@ -61,7 +61,7 @@ export interface Pool<Connection> {
    * @throws Problem('rate_limited') when too many of the caller wait already, 'unavailable' when too many of
    *   all do; the reason of the signal.
    */
-  use<Result>(ask: TurnAsk, work: (connection: Connection, load: Load) => Promise<Result>): Promise<Result>
+  use<Result>(taker: TurnTaker, work: (connection: Connection, load: Load) => Promise<Result>): Promise<Result>
   /** Waits for what runs and what waits, then closes every connection. */
   close(): Promise<void>
 }
@@ -90,8 +90,8 @@ export function openPool<Connection>({ turns, open, close }: PoolOptions<Connect
   }
 
   return {
-    use: (ask, work) => {
-      const task = turns.run(ask, (load) => onConnection((connection) => work(connection, load)))
+    use: (taker, work) => {
+      const task = turns.run(taker, (load) => onConnection((connection) => work(connection, load)))
       tasks.add(task)
       const forget = () => tasks.delete(task)
       task.then(forget, forget)

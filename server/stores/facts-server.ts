@@ -8,7 +8,7 @@ import {
   isNodeAway,
   questionSettings,
   readSettings,
-  serviceAsk,
+  theService,
   type FactsEngine,
   type ReadLane,
   type QuestionOptions,
@@ -139,16 +139,16 @@ function readerOf(nodes: Nodes, count: number, options: QuestionOptions): FactsE
     shared: SHARED_READERS * count,
     lookups: LOOKUPS * count,
   })
-  return (sql, params, lane, ask = serviceAsk) =>
-    turns[lane].run(ask, (load) =>
+  return (sql, params, lane, taker = theService) =>
+    turns[lane].run(taker, (load) =>
       nodes.onAny(lane, async (client) => {
         // A question that was given up is no sign of a node that is away.
-        ask.signal?.throwIfAborted()
+        taker.signal?.throwIfAborted()
         const result = await client.query({
           query: sql,
           format: 'JSONEachRow',
           query_params: { ...params },
-          ...(ask.signal && { abort_signal: ask.signal }),
+          ...(taker.signal && { abort_signal: taker.signal }),
           clickhouse_settings: {
             ...readSettings(options.threads, READ_BYTES),
             ...questionSettings(lane, load, options),

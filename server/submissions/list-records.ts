@@ -2,7 +2,7 @@
 // holds what it is filtered by. No statement reads more answers than are taken apart in some milliseconds,
 // and every one names its property.
 import { type RawBuilder, sql } from 'kysely'
-import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import { wordsOf } from '../kernel/words.ts'
 import type { SubmissionTable } from '../stores/form-tables.ts'
 import { contains, fromNearerEnd } from '../stores/lists.ts'
@@ -198,10 +198,10 @@ export async function listSubmissionRows(
   records: Records,
   scope: FormScope,
   filter: SubmissionFilter,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<SubmissionPage> {
   const total = await countSubmissionRows(records, scope, filter)
-  const page = { offset: offsetOf(ask), limit: ask.perPage }
+  const page = { offset: offsetOf(query), limit: query.perPage }
   const places = await fromNearerEnd(total, page, ({ offset, limit }, isTurned) =>
     rowsOf(records, scope, filter)
       .select(['seq', answerBytes.as('bytes')])

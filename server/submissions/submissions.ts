@@ -1,7 +1,7 @@
 // What was sent through a form, as its owner sees it: listed, shown with the reasons of its score, marked,
 // deleted. The owner's mark counts more than the score; nothing that was sent is hidden.
 import type { Context } from '../context.ts'
-import type { PageAsk } from '../kernel/page.ts'
+import type { PageQuery } from '../kernel/page.ts'
 import { sessionId } from '../kernel/ids.ts'
 import type { Keys } from '../kernel/keys.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -113,10 +113,10 @@ export async function listSubmissions(
   { records, keys }: Pick<Context, 'records' | 'keys'>,
   form: Pick<Form, 'id' | 'name' | 'property_id'>,
   filter: SubmissionFilter,
-  ask: PageAsk,
+  query: PageQuery,
 ): Promise<Listed<ShownSubmission>> {
   const scope = { propertyId: form.property_id, formId: form.id }
-  const { rows, total } = await listSubmissionRows(records, scope, filter, ask)
+  const { rows, total } = await listSubmissionRows(records, scope, filter, query)
   return { rows: rows.map((row) => shownSubmission(keys, form, row)), total }
 }
 
