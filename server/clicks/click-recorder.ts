@@ -137,18 +137,13 @@ export function openRecorder(deps: RecordDeps, count: CountClicks): ClickRecorde
     count('lost')
     warnOfLoss(error)
   }
-  const settled: Settled = {
-    deadlineMs: deps.deadlines.redirectMs,
-    stored: () => count('stored'),
-    late: () => count('late'),
-    lost,
-  }
+  const settled: Omit<Settled, 'deadlineMs'> = { stored: () => count('stored'), late: () => count('late'), lost }
 
   return {
     async record(target, visit) {
       const at = now()
       if (floods.isFlood(target, visit.visitor.address, at)) count('flood')
-      else await beforeDeadline(() => store(target, visit, at), settled)
+      else await beforeDeadline(() => store(target, visit, at), { ...settled, deadlineMs: deps.deadlines.redirectMs })
     },
     close: () => floods.close(),
   }
