@@ -3,8 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { Problem } from '../kernel/problem.ts'
-import { isBadRow, type FactsEngine } from './facts-engine.ts'
+import { isBadRow, type FactsEngine, unavailable } from './facts-engine.ts'
 import { columnsOf } from './facts-rows.ts'
 import type { FactTable } from './tables.ts'
 
@@ -45,7 +44,6 @@ const QUEUE_BYTES = 64 * 1024 * 1024
 const RETRY_MS = 10_000
 const FIRST_PAUSE_MS = 50
 const LAST_PAUSE_MS = 1000
-const RETRY_AFTER_SECONDS = 5
 
 interface Entry {
   readonly lines: readonly string[]
@@ -274,7 +272,3 @@ export class Batcher {
 }
 
 const bytesOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length, 0)
-
-function unavailable(message: string, cause?: unknown): Problem {
-  return new Problem('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause })
-}

@@ -166,6 +166,13 @@ export function isNodeAway(error: unknown): boolean {
   return ['209', '210', '279', undefined].includes(codeOf(error))
 }
 
+const RETRY_AFTER_SECONDS = 5
+
+/** What a caller is answered while the store or its log cannot take or answer anything. */
+export function unavailable(message: string, cause?: unknown): Problem {
+  return new Problem('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause })
+}
+
 /** The statement stays in the cause, for the log; the caller sees a sentence. */
 export function asQueryFailure(name: string, error: unknown): Error {
   if (error instanceof Problem) return error
@@ -174,12 +181,11 @@ export function asQueryFailure(name: string, error: unknown): Error {
       'unavailable',
       'This question is too heavy for the facts store: choose a narrower window or fewer clauses.',
       {
-        retryAfterSeconds: 5,
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
         cause: error,
       },
     )
   }
-  if (isNodeAway(error))
-    return new Problem('unavailable', 'The facts store does not answer.', { retryAfterSeconds: 5, cause: error })
+  if (isNodeAway(error)) return unavailable('The facts store does not answer.', error)
   return new Error(`The question ${name} failed in the facts store.`, { cause: error })
 }

@@ -3,8 +3,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { Problem } from '../kernel/problem.ts'
 import { KEPT_FREE_BYTES } from './facts-embedded-config.ts'
+import { unavailable } from './facts-engine.ts'
 import { filesOf, isBusy, type LogEntry, type LogFileOptions, type LogPiece } from './facts-log-file.ts'
 import { logThread } from './facts-log-thread.ts'
 
@@ -12,7 +12,6 @@ const FILE = 'facts-log.sqlite'
 
 /** What is done goes out of the file with the next commit, or so long after. */
 const REMOVE_AFTER_MS = 1_000
-const RETRY_AFTER_SECONDS = 5
 
 export interface FactsLogOptions {
   readonly dataDir: string
@@ -50,9 +49,6 @@ interface Group {
   bytes: number
   readonly waiting: { readonly resolve: () => void; readonly reject: (error: Error) => void }[]
 }
-
-const unavailable = (message: string, cause?: unknown): Problem =>
-  new Problem('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause })
 
 /** What the log of a folder takes on the disk. */
 export function factsLogBytes(dataDir: string): number {

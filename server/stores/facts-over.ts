@@ -1,9 +1,8 @@
 // The facts over an engine and the writer before it. Every question finds all that was acknowledged, and
 // every change is told to what is remembered between questions: versions, settled weeks, marks.
 import { type Asker, currentAsker } from '../queues/asker.ts'
-import { Problem } from '../kernel/problem.ts'
 import type { Facts, FactsLayout, FactsOptions } from './facts.ts'
-import { asQueryFailure, isNodeAway, type FactsEngine, theService } from './facts-engine.ts'
+import { asQueryFailure, isNodeAway, type FactsEngine, theService, unavailable } from './facts-engine.ts'
 import { Marked } from './facts-marked.ts'
 import { encodeRow } from './facts-rows.ts'
 import { databaseOf } from './facts-server.ts'
@@ -119,8 +118,7 @@ const changesOf = ({ engine, writer, versions, settled, marked }: Parts): Pick<F
       await writer.settle()
       await engine.command(named(name, sql))
     } catch (error) {
-      if (isNodeAway(error))
-        throw new Problem('unavailable', 'The facts store does not answer.', { retryAfterSeconds: 5, cause: error })
+      if (isNodeAway(error)) throw unavailable('The facts store does not answer.', error)
       throw new Error(`The statement ${name} failed in the facts store.`, { cause: error })
     } finally {
       versions.raiseAll()

@@ -2,9 +2,8 @@
 // and inserted behind the answer; or acknowledged once they are inserted, and from the log only while the
 // store is away. Either way a question sees whatever was acknowledged.
 import { settledWithin } from '../queues/deadline.ts'
-import { Problem } from '../kernel/problem.ts'
 import { Batcher, type BatcherLimits, usualLimits } from './batcher.ts'
-import type { FactsEngine } from './facts-engine.ts'
+import { type FactsEngine, unavailable } from './facts-engine.ts'
 import { FactsLog, type FactsLogOptions, type FactsLogStats } from './facts-log.ts'
 import { CatchUp } from './facts-catch-up.ts'
 import { Inserter, isUnavailable } from './facts-inserter.ts'
@@ -20,7 +19,6 @@ import type { FactTable } from './tables.ts'
 const RETRY_MS = 1_000
 /** A question waits no longer for the inserts before it. */
 const FLUSH_MS = 10_000
-const RETRY_AFTER_SECONDS = 5
 
 export interface WriterStats extends FactsLogStats {
   /** Rows in memory whose insert has not ended. */
@@ -44,9 +42,6 @@ export interface WriterOptions extends Omit<FactsLogOptions, 'onEntry'> {
   readonly isLogFirst: boolean
   readonly lingerMs?: number | undefined
 }
-
-const unavailable = (message: string): Problem =>
-  new Problem('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
 
 function openBatchers({ engine, isLogFirst, lingerMs, log }: WriterOptions): Record<FactTable, Batcher> {
   const limits: BatcherLimits = {
