@@ -1,6 +1,6 @@
 // The time zone of a place: that of the nearest city of its country in IANA's table. Near a border between
-// two zones of one country it may be the neighbour's: IANA names one city a zone, `moreCities` some two
-// hundred more. From zone.tab of the
+// two zones of one country it may be the neighbour's: IANA names one city a zone, `moreCities` 161
+// more. From zone.tab of the
 // IANA time zone database, release 2025b (public domain, https://www.iana.org/time-zones): country, zone, and
 // where a country has several zones, latitude and longitude of their cities in degrees.
 import type { Place } from './geo.ts'
