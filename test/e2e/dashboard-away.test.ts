@@ -13,6 +13,7 @@ import {
 } from '../support/dashboard.ts'
 import { type Gate, openGate } from '../support/gate.ts'
 import { intercept } from '../support/intercept.ts'
+import { moveTo } from '../support/moving.ts'
 
 let dashboard: Dashboard
 let gate: Gate
@@ -87,7 +88,7 @@ test('so do pages within pages, and those of no property', async () => {
   for (const path of others) {
     const address = `/dashboard${path.replace(/^\./, home())}`
     await gate.shut()
-    await page.evaluate(`history.pushState(null, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`)
+    await moveTo(page, address)
     await isLost(page)
     assert.doesNotMatch(await page.locator('body').innerText(), misdiagnoses, path)
     await gate.open()

@@ -3,13 +3,14 @@
 // phone on which it is read, or is stretched over a screen of 3840 pixels.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import type { Page, Request } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { isPathId, shownAddress } from '../../dashboard/address.ts'
 import { assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
 import { ALLOW_LOOPBACK } from '../support/automation-calls.ts'
 import { hostileNames, hostileTexts, marker } from '../support/hostile-texts.ts'
 import { type HostileWorld, openHostileWorld, propertyName } from '../support/hostile-world.ts'
-import { eventually, pause } from '../support/site.ts'
+import { moveTo, watchRequests } from '../support/moving.ts'
+import { eventually } from '../support/site.ts'
 
 const ends: (() => Promise<void>)[] = []
 let dashboard: Dashboard
@@ -31,32 +32,6 @@ interface Watched {
   readonly faults: string[]
   /** Until everything that the page asked for has come, and is shown. */
   readonly settled: () => Promise<void>
-}
-
-const QUIET_MS = 150
-const LONGEST_MS = 60_000
-
-function watchRequests(page: Page): Watched['settled'] {
-  const open = new Set<Request>()
-  let lastMs = 0
-  const end = (request: Request) => {
-    if (open.delete(request)) lastMs = Date.now()
-  }
-  page.on('request', (request) => {
-    open.add(request)
-    lastMs = Date.now()
-  })
-  page.on('requestfinished', end)
-  page.on('requestfailed', end)
-  return async () => {
-    const beganMs = Date.now()
-    lastMs = beganMs
-    while (open.size > 0 || Date.now() - lastMs < QUIET_MS) {
-      const urls = [...open].map((request) => request.url())
-      assert.ok(Date.now() - beganMs < LONGEST_MS, `the page is still waiting for ${urls.join(' ')}`)
-      await pause(20)
-    }
-  }
 }
 
 async function watch(path: string, isOwner = true): Promise<Watched> {
@@ -82,13 +57,7 @@ async function watch(path: string, isOwner = true): Promise<Watched> {
   return { page, faults, settled }
 }
 
-/** As a link of the dashboard does. */
-async function go({ page }: Watched, path: string): Promise<void> {
-  await page.locator('#main').waitFor()
-  await page.evaluate(
-    `history.pushState(null, '', ${JSON.stringify(`/dashboard${path}`)}); dispatchEvent(new PopStateEvent('popstate'))`,
-  )
-}
+const go = ({ page }: Watched, path: string): Promise<void> => moveTo(page, `/dashboard${path}`)
 
 /**
  * Runs in the page: all elements that only HTML of a stranger would have made, and links that lead where none

@@ -11,6 +11,7 @@ import { ALLOW_LOOPBACK } from '../support/automation-calls.ts'
 import { visitorsAgent } from '../support/browser.ts'
 import { openDashboard, type Dashboard, untilTrue } from '../support/dashboard.ts'
 import { fillProperty, type FullProperty } from '../support/full-property.ts'
+import { moveTo, watchRequests } from '../support/moving.ts'
 import { buildPseudoLanguage, PSEUDO } from '../support/pseudo-language.ts'
 import { untilStill } from '../support/until.ts'
 
@@ -39,6 +40,8 @@ interface Opened {
   readonly errors: readonly string[]
   /** Files of the dashboard that were loaded. */
   readonly loaded: readonly string[]
+  /** Until everything that the page asked for has come. */
+  readonly settled: () => Promise<void>
 }
 
 /** The dashboard of both languages, in a browser that is set to one. */
@@ -57,11 +60,15 @@ async function openIn(locale: string): Promise<Opened> {
   })
   const page = await context.newPage()
   page.on('pageerror', (error) => errors.push(String(error)))
-  return { page, errors, loaded }
+  return { page, errors, loaded, settled: watchRequests(page) }
 }
 
 async function show(page: Page, path: string): Promise<void> {
   await page.goto(`${dashboard.footfall.url}/dashboard${path}`)
+  await shown(page)
+}
+
+async function shown(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor()
   await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
   await untilStill(page)
@@ -111,10 +118,13 @@ async function plainWords(page: Page): Promise<string[]> {
 }
 
 test('every page is said in the language of the browser', async () => {
-  const { page, errors } = await openIn(PSEUDO)
+  const { page, errors, settled } = await openIn(PSEUDO)
   const found: Record<string, string[]> = {}
-  for (const path of [...pagesOf(property), '/account', '/users', '/new']) {
-    await show(page, path)
+  await show(page, '/new')
+  for (const path of ['/new', ...pagesOf(property), '/account', '/users']) {
+    await moveTo(page, `/dashboard${path}`)
+    await settled()
+    await shown(page)
     const words = await plainWords(page)
     if (words.length > 0) found[path] = words
   }

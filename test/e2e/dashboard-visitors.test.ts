@@ -13,6 +13,7 @@ import {
   openDashboard,
 } from '../support/dashboard.ts'
 import { flowOf } from '../support/form-flow.ts'
+import { moveTo } from '../support/moving.ts'
 import { addGroup, addLink, visit } from '../support/visits.ts'
 import { untilAt, untilEqual, untilMatch } from '../support/until.ts'
 
@@ -79,13 +80,7 @@ after(async () => {
 })
 
 const at = (path: string): string => `/properties/${dashboard.footfall.property.id}${path}`
-/** As a link of the dashboard does. */
-async function go({ page }: DashboardPage, path: string): Promise<void> {
-  await page.locator('#main').waitFor()
-  await page.evaluate(
-    `history.pushState(null, '', '/dashboard${at(path)}'); dispatchEvent(new PopStateEvent('popstate'))`,
-  )
-}
+const go = ({ page }: DashboardPage, path: string): Promise<void> => moveTo(page, `/dashboard${at(path)}`)
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 /** Text that a visitor wrote has made nothing but text. */
