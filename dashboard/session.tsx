@@ -1,7 +1,7 @@
 // Who is signed in and what they may do: the session of the application, and the property and role below it.
 import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext } from 'react'
-import { isAtLeast } from '../server/members/roles.ts'
+import { isAtLeast } from '../server/kernel/roles.ts'
 import { readProperty } from './api/properties.ts'
 import { type MyProperty, readSession, type Role, type Session, signOut } from './api/session.ts'
 import { basePath } from './place.ts'

@@ -1,7 +1,7 @@
 // Who may call what: every endpoint by everybody there is. One that is added is called as well.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Role } from '../server/members/roles.ts'
+import type { Role } from '../server/kernel/roles.ts'
 import { endpoints } from '../server/endpoints.ts'
 import { addPerson, type Person } from './support/accounts.ts'
 import { operationsOf } from './support/operations.ts'

@@ -33,7 +33,7 @@ function sourceHash() {
     'browser/managed/theme.ts',
     'browser/form/mark.ts',
     'server/analytics/dimensions.ts',
-    'server/members/roles.ts',
+    'server/kernel/roles.ts',
     'server/automations/automation-model.ts',
     'server/deliveries/envelope.ts',
     'server/kernel/trigger-table.ts',

@@ -1,7 +1,7 @@
 // Who is here: signing in and out, the first owner, invitations and share links.
 import { get, post, remove } from '../api.ts'
 import type { Share } from '../share.ts'
-import type { Role } from '../../server/members/roles.ts'
+import type { Role } from '../../server/kernel/roles.ts'
 import type {
   Acceptance,
   LinkJson as Invitation,

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { startFootfall } from '../../test/support/server.ts'
 import { limitsOfAttempts } from './attempts.ts'
 import { MAX_PASSWORD, MIN_PASSWORD } from './draft.ts'
-import { roles } from '../members/roles.ts'
+import { roles } from '../kernel/roles.ts'
 
 const page = readFileSync(new URL('../../docs/api/accounts.md', import.meta.url), 'utf8')
 

@@ -13,7 +13,7 @@ import {
 } from '../http/shapes.ts'
 import { TokenShape } from '../properties/schema.ts'
 import { MAX_EMAIL, MAX_PASSWORD, MAX_USER_NAME, MIN_PASSWORD } from './draft.ts'
-import { roles } from '../members/roles.ts'
+import { roles } from '../kernel/roles.ts'
 
 /** Longer than any token in a link, code or recovery code. */
 const MAX_TOKEN = 200

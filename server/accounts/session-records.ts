@@ -1,5 +1,5 @@
 // The statements about the sessions in which people are signed in, found by the hash of their cookie.
-import type { Role } from '../members/roles.ts'
+import type { Role } from '../kernel/roles.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { userJson, toStored, userColumns } from './records.ts'
 import type { SignedIn } from './user-model.ts'

@@ -1,6 +1,5 @@
 // The statements about the sign-in log and recovery codes.
-import { offsetOf, type PageQuery } from '../kernel/page.ts'
-import type { Listed } from '../properties/properties.ts'
+import { type Listed, offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 

@@ -1,5 +1,5 @@
 // What the API answers about a person who may sign in, and about the person's sessions.
-import type { Role } from '../members/roles.ts'
+import type { Role } from '../kernel/roles.ts'
 import type { ListedUserJson, UserJson } from './schema.ts'
 
 export type User = UserJson

@@ -7,7 +7,7 @@ import { dayFromText } from '../kernel/days.ts'
 import { daysOfPage, type PageAddress, paginate, readInteger, readPageNumber } from '../kernel/page.ts'
 import { invalid } from '../kernel/problem.ts'
 import { precedingSpan } from '../kernel/window.ts'
-import { keyText, readMoney, type SessionKey } from '../sessions/facts.ts'
+import { keyText, readMoney, type SessionKey } from '../sessions/sessions.ts'
 import {
   type AnalyticsDeps,
   type AnalyticsInput,
@@ -32,6 +32,9 @@ import { shownWhole } from '../shared-figures/cells.ts'
 import { readCellParts, readToldTops } from '../shared-figures/facts.ts'
 import type { SessionJson } from './session-schema.ts'
 import { countDays, listKeys, readEvents, readForms, readPages, readSessions } from './session-facts.ts'
+
+export { columnOf, dimensionOf, type SessionDimensionId, sessionDimensionIds } from './dimensions.ts'
+export type { AnalyticsDeps } from './question.ts'
 
 const SHOWN_LANGUAGES = 12
 const DEFAULT_SESSIONS_PER_PAGE = 20

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ADMIN_TOKEN, type Footfall, startFootfall } from '../../test/support/server.ts'
-import * as limits from '../annotations/annotations.ts'
+import { MAX_ANNOTATIONS } from '../annotations/annotations.ts'
+import * as limits from '../annotations/schema.ts'
 
 const NOW = Date.parse('2026-11-20T13:05:07Z')
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
@@ -174,7 +175,7 @@ test('annotations', async (t) => {
   await t.test('end with their property, and are not without end', async () => {
     const { context } = footfall
     const other = await footfall.addProperty()
-    const rows = Array.from({ length: limits.MAX_ANNOTATIONS }, (_, n) => ({
+    const rows = Array.from({ length: MAX_ANNOTATIONS }, (_, n) => ({
       id: `an_${n}`,
       property_id: other.id,
       ts: n,

@@ -1,10 +1,9 @@
 // Annotations: what an owner pins to a time, so that a graph explains itself. Read from the records each
 // time: one that was made is there at once.
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import type { PageQuery } from '../kernel/page.ts'
+import type { Listed, PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import type { Span } from '../kernel/window.ts'
-import type { Listed } from '../properties/properties.ts'
 import { newId } from '../kernel/secrets.ts'
 import { orNotFound } from '../stores/gone.ts'
 import {
@@ -15,14 +14,10 @@ import {
   listAnnotationsBetween,
   updateAnnotationRow,
 } from './records.ts'
-import type { AnnotationJson, NoteJson } from './schema.ts'
+import { type AnnotationJson, MAX_TEXT, type NoteJson } from './schema.ts'
 
-/** A line below a graph. */
-export const MAX_TEXT = 200
 /** One a day for some years. */
 export const MAX_ANNOTATIONS = 2000
-/** 2099-12-31: as far as windows reach. */
-export const MAX_TS = 4_102_444_799
 /** More in one window cannot be told apart. */
 const MOST_SHOWN = 200
 const idShape = /^an_[0-9A-Za-z]{20}$/

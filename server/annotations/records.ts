@@ -1,6 +1,5 @@
 // The statements about annotations. Every one names its property.
-import { offsetOf, type PageQuery } from '../kernel/page.ts'
-import type { Listed } from '../properties/properties.ts'
+import { type Listed, offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { AnnotationJson as Annotation } from './schema.ts'
 

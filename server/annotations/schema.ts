@@ -1,7 +1,11 @@
 // What annotations take and answer, for the check and for the documentation.
 import { Type } from 'typebox'
 import { type JsonOf, open, pageQuery } from '../http/shapes.ts'
-import { MAX_TEXT, MAX_TS } from './annotations.ts'
+
+/** A line below a graph. */
+export const MAX_TEXT = 200
+/** 2099-12-31: as far as windows reach. */
+export const MAX_TS = 4_102_444_799
 
 const ts = Type.Integer({ minimum: 0, maximum: MAX_TS, description: 'Unix seconds.' })
 /** Counted exactly by annotations.ts, which trims it first. */

@@ -1,9 +1,9 @@
 // Automations as their owner manages them: create, update, switch on and off, rotate the secret, test,
 // remove.
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import type { PageQuery } from '../kernel/page.ts'
+import type { Listed, PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
-import type { Listed, Property } from '../properties/properties.ts'
+import type { Property } from '../properties/properties.ts'
 import { newId } from '../kernel/secrets.ts'
 import { orNotFound } from '../stores/gone.ts'
 import { scrubDeleted, type Tx } from '../stores/records.ts'

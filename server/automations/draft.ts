@@ -1,15 +1,15 @@
 // Checks what an owner entered: the trigger, and the endpoints to call. The management interface and the
 // command line share these rules.
-import { findForm } from '../forms/records.ts'
+import { findForm } from '../forms/forms.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { collectedPattern } from '../kernel/paths.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import { triggers, type TriggerType, type ValueKind } from '../kernel/trigger-table.ts'
-import { readName } from '../properties/drafts.ts'
+import { readName } from '../properties/properties.ts'
 import { newId } from '../kernel/secrets.ts'
 import type { Records } from '../stores/records.ts'
-import { checkUrl } from '../webhooks/url.ts'
+import { checkUrl } from '../webhooks/webhooks.ts'
 import { MAX_ACTIONS, MAX_EVENT_VALUE, MAX_URL, type WebhookAction } from './automation-model.ts'
 import type { ActionInputJson, AutomationInputJson, WarningsJson } from './schema.ts'
 

@@ -1,11 +1,11 @@
 // Which delivery goes first: real leads before what anybody may cause by calling a page. Deliveries to one
 // URL form a lane, and a flood of made-up events must not stand in it before what the owner's server or a
 // known person did.
-import { findLink } from '../identify/contact-sessions.ts'
+import { findLink } from '../identify/identify.ts'
 import { countInProcess } from '../http/limits.ts'
 import type { Trigger } from '../kernel/triggers.ts'
 import { type Priority, triggers } from '../kernel/trigger-table.ts'
-import { keyText, sessionKey } from '../sessions/facts.ts'
+import { keyText, sessionKey } from '../sessions/sessions.ts'
 import type { Records, Tx } from '../stores/records.ts'
 
 /** A submission that may be spam: behind the clean ones, before what is no lead at all. */

@@ -1,8 +1,7 @@
 // The statements about automations. Past this file the actions are a list. Every statement names its
 // property.
-import { offsetOf, type PageQuery } from '../kernel/page.ts'
+import { type Listed, offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { TriggerType } from '../kernel/trigger-table.ts'
-import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { changedBy, inSteps } from '../stores/steps.ts'
 import type { RecordTables } from '../stores/tables.ts'

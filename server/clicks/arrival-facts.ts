@@ -3,8 +3,7 @@
 // cluster, so each node computes its own share, and the shares are added up.
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
-import { ofValidSession } from '../sessions/marked.ts'
-import { onEachNode } from '../sessions/rows.ts'
+import { ofValidSession, onEachNode } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import { type ClickOwner, daysOf, isWithin } from './facts.ts'

@@ -4,9 +4,7 @@ import { nowhere, type BotVerdict, type Enrich } from '../enrich/enrich.ts'
 import { dayOf, dayText } from '../kernel/days.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import type { ClickRow } from '../stores/tables.ts'
-import { isFetchedAhead } from '../tracker/page.ts'
-import { hintsIn } from '../tracker/rows.ts'
-import type { Visitor } from '../tracker/visitors.ts'
+import { isFetchedAhead, hintsIn, type Visitor } from '../tracker/tracker.ts'
 
 export interface Click {
   /** Unsigned 64-bit, decimal. */

@@ -3,7 +3,7 @@
 import type { Context } from '../context.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import type { ClickRow } from '../stores/tables.ts'
-import type { Visitor } from '../tracker/visitors.ts'
+import type { Visitor } from '../tracker/tracker.ts'
 import { clickRow, type Click, type Clicked } from './click-model.ts'
 import { openFloods } from './floods.ts'
 

@@ -12,6 +12,10 @@ import {
   type StoredClick,
 } from './facts.ts'
 
+export { readLinkCounts, readTopLinks, type TopLink } from './top-facts.ts'
+export { readSessionClicks } from './session-facts.ts'
+export { type Click, type Clicked, clickRow } from './click-model.ts'
+
 /** `ck_`, then day and number in base 36: a click is found without an index of ids. */
 const idShape = /^ck_([0-9a-z]{1,4})_([0-9a-z]{1,13})$/
 const LARGEST_ID = 2n ** 64n - 1n

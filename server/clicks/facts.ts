@@ -3,7 +3,7 @@
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { DayCount } from '../kernel/page.ts'
 import type { Span } from '../kernel/window.ts'
-import { ofValidSession } from '../sessions/marked.ts'
+import { ofValidSession } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { ClickRow } from '../stores/tables.ts'
 

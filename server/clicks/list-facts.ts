@@ -1,6 +1,6 @@
 // Clicks, arrivals and stays of each link on a page of the list in a window, in two queries for all of them.
 import type { Span } from '../kernel/window.ts'
-import { ofValidSession } from '../sessions/marked.ts'
+import { ofValidSession } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import { noArrivals, readArrivals } from './arrival-facts.ts'
 import { daysOf, isWithin } from './facts.ts'

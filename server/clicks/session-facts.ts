@@ -1,6 +1,6 @@
 // Clicks of the visitor of one session, for the story of the session.
 import { dayFromText, storedDay } from '../kernel/days.ts'
-import type { SessionKey } from '../sessions/facts.ts'
+import type { SessionKey } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 
 /** A visitor's clicks of a day that are read (docs/definitions.md: a session remembers as many). */

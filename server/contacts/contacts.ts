@@ -2,11 +2,10 @@
 // longer edited.
 import type { Deps } from '../kernel/deps.ts'
 import { readEmail } from '../kernel/email.ts'
-import type { PageQuery } from '../kernel/page.ts'
+import type { Listed, PageQuery } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import type { Triggers } from '../kernel/triggers.ts'
-import type { Listed } from '../properties/properties.ts'
 import { isUniqueViolation, type Tx } from '../stores/records.ts'
 import {
   type Contact,
@@ -24,6 +23,9 @@ import { contactOf, type ContactRow, findContact, lockContact, lockExternalIds, 
 import { withActivity } from '../identify/seen.ts'
 import type { ContactChangeJson } from './schema.ts'
 import { type ContactListeners, listenersOf, tellChange } from '../identify/triggers.ts'
+
+export { countSession, findContact } from './records.ts'
+export { shownContact } from './contact-model.ts'
 
 /** What it takes to look at contacts. */
 export type ContactReadDeps = Pick<Deps, 'records' | 'facts' | 'log'>

@@ -3,8 +3,7 @@
 import type { Enrich } from '../enrich/enrich.ts'
 import { dayOf, dayText } from '../kernel/days.ts'
 import type { ImpressionRow } from '../stores/tables.ts'
-import { hintsIn } from '../tracker/rows.ts'
-import type { Visitor } from '../tracker/visitors.ts'
+import { hintsIn, type Visitor } from '../tracker/tracker.ts'
 import type { ContentRequest, RequestScope } from './request.ts'
 
 /** One interaction, validated. */

@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { headerOf } from '../http/client.ts'
-import { openVisitorReader } from '../tracker/client.ts'
+import { openVisitorReader } from '../tracker/tracker.ts'
 import * as schema from './public-schema.ts'
 import { openRender } from './render.ts'
 import { trackContent } from './track.ts'

@@ -2,9 +2,8 @@
 // interactions. Needs memory alone once warm, and stores nothing: a sent block has not been seen yet.
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
-import type { ContentPolicy, Property } from '../properties/properties.ts'
-import { isOpenProperty } from '../properties/properties.ts'
-import type { Visitor } from '../tracker/visitors.ts'
+import { type ContentPolicy, type Property, isOpenProperty } from '../properties/properties.ts'
+import type { Visitor } from '../tracker/tracker.ts'
 import { bucketOf, chooseVersion } from './choice.ts'
 import type { Block, Cta, Version } from '../content/content-model.ts'
 import { sanitiseHtml } from '../html/content-html.ts'

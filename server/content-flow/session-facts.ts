@@ -1,6 +1,6 @@
 // What the visitor of one session saw of content and did with it, for the story of the session.
 import { dayFromText, storedDay } from '../kernel/days.ts'
-import type { SessionKey } from '../sessions/facts.ts'
+import type { SessionKey } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 
 const MOST_IMPRESSIONS = 200

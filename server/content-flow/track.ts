@@ -3,9 +3,8 @@
 import type { Context } from '../context.ts'
 import { invalid } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
-import { isExcludedAddress } from '../properties/exclusions.ts'
-import { isOpenProperty, type Property } from '../properties/properties.ts'
-import type { Visitor } from '../tracker/visitors.ts'
+import { isExcludedAddress, isOpenProperty, type Property } from '../properties/properties.ts'
+import type { Visitor } from '../tracker/tracker.ts'
 import {
   type Block,
   MAX_CTA_KEY,

@@ -1,7 +1,7 @@
 // Views and successes of a phase, added up by version (docs/definitions.md, "Content"). Without bots, except
 // where bots are named.
 import { dayOf, storedDay } from '../kernel/days.ts'
-import { ofValidSession } from '../sessions/marked.ts'
+import { ofValidSession } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import type { GoalRows } from './goals.ts'

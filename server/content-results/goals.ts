@@ -1,6 +1,5 @@
 // Which facts reach the goal of a content block.
-import { matching } from '../conversions/facts.ts'
-import { findConversion } from '../conversions/records.ts'
+import { matching, findConversion } from '../conversions/conversions.ts'
 import type { Records } from '../stores/records.ts'
 import type { Goal } from '../content/content-model.ts'
 

@@ -1,10 +1,9 @@
 // Content blocks as their owner manages them: created, changed, archived, deleted.
 import type { Deps } from '../kernel/deps.ts'
-import { offsetOf, type PageQuery } from '../kernel/page.ts'
+import { type Listed, offsetOf, type PageQuery } from '../kernel/page.ts'
 import { invalid, propertyNotFound } from '../kernel/problem.ts'
 import { hasWords, wordsOf } from '../kernel/words.ts'
 import { newId } from '../kernel/secrets.ts'
-import type { Listed } from '../properties/properties.ts'
 import { isForeignKeyViolation, isUniqueViolation, type Records } from '../stores/records.ts'
 import { blockNotFound, changeBlock, type ContentDeps, noteEdit } from './changes.ts'
 import { type Block, blockIdShape, MAX_BLOCKS, type Version } from './content-model.ts'

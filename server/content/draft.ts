@@ -8,7 +8,7 @@ import {
   readObject,
   readText,
   readWord,
-} from '../forms/draft-read.ts'
+} from '../kernel/draft-read.ts'
 import { invalid } from '../kernel/problem.ts'
 import type { ContentPolicy } from '../properties/properties.ts'
 import {

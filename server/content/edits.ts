@@ -1,8 +1,7 @@
 // The history of a content block: every edit can be read and undone. Undoing is an edit as well.
 import type { Deps } from '../kernel/deps.ts'
-import type { PageQuery } from '../kernel/page.ts'
+import type { Listed, PageQuery } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
-import type { Listed } from '../properties/properties.ts'
 import { countEdits, findEdit, listEditRows } from '../stores/edits.ts'
 import type { Tx } from '../stores/records.ts'
 import { changedBlock, getBlock } from './blocks.ts'

@@ -1,11 +1,10 @@
 // Conversions: what an owner counts as a success. Only the definition is stored; facts.ts counts how often it
 // was met.
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import type { PageQuery } from '../kernel/page.ts'
+import type { Listed, PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import { countedTypes, isCounted } from '../kernel/trigger-table.ts'
-import { readName } from '../properties/drafts.ts'
-import type { Listed } from '../properties/properties.ts'
+import { readName } from '../properties/properties.ts'
 import { newId } from '../kernel/secrets.ts'
 import { orNotFound } from '../stores/gone.ts'
 import { nameOf } from '../automations/automation-model.ts'
@@ -21,6 +20,11 @@ import {
 import { isSameTrigger, readTrigger } from '../automations/draft.ts'
 import { findUserOf } from '../automations/records.ts'
 import type { ConversionInputJson, ConversionChangeJson } from './schema.ts'
+
+export { type Conversion, MAX_CONVERSIONS } from './conversion-model.ts'
+export { type ConversionCount, countAllConversions } from './top-facts.ts'
+export { matching } from './facts.ts'
+export { findConversion } from './records.ts'
 
 export type ConversionDeps = Pick<Deps, 'records' | 'now' | 'randomBytes'>
 

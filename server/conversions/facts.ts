@@ -2,9 +2,16 @@
 import { upperEscapes } from '../kernel/paths.ts'
 import { countedBy, triggers, type ValueKind } from '../kernel/trigger-table.ts'
 import type { Span } from '../kernel/window.ts'
-import { bindSessions, keyText, type SessionKey } from '../sessions/facts.ts'
-import { boundsOf, everySession, type ScopeFacts, sessionRows } from '../sessions/rows.ts'
-import type { SessionScope } from '../sessions/scope.ts'
+import {
+  bindSessions,
+  keyText,
+  type SessionKey,
+  boundsOf,
+  everySession,
+  type ScopeFacts,
+  sessionRows,
+  type SessionScope,
+} from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { FactTable } from '../stores/tables.ts'
 import type { Conversion } from './conversion-model.ts'

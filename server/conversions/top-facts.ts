@@ -1,6 +1,6 @@
 // All conversions of a property in one window, for its overview: with one pass over each table that any of
 // them needs.
-import type { SessionScope } from '../sessions/scope.ts'
+import type { SessionScope } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { FactTable } from '../stores/tables.ts'
 import type { Conversion } from './conversion-model.ts'

@@ -2,7 +2,7 @@
 // root with the API, which then has priority.
 import type { IncomingMessage } from 'node:http'
 import { type Config, dashboardUrl, SettingError } from '../config.ts'
-import { ownPaths, type ShortDomains } from '../redirect/hosts.ts'
+import { ownPaths, type ShortDomains } from '../redirect/redirect.ts'
 
 /** The router's internal path when the dashboard has no path of its own. */
 const MOUNT = '/dashboard'

@@ -5,7 +5,7 @@ import { dashboardUrl } from '../config.ts'
 import type { Context } from '../context.ts'
 import { sendStatic } from '../serving/static-files.ts'
 import { Problem } from '../kernel/problem.ts'
-import type { ShortDomains } from '../redirect/hosts.ts'
+import type { ShortDomains } from '../redirect/redirect.ts'
 import { type DashboardFile, type DashboardFiles, INDEX, readBuild, readDashboard } from './files.ts'
 import type { Mount } from './mount.ts'
 

@@ -2,9 +2,7 @@
 // Nothing is written here.
 import type { Config } from '../config.ts'
 import type { Deps } from '../kernel/deps.ts'
-import type { WebhookClient } from '../webhooks/client.ts'
-import { NOT_BEGUN } from '../webhooks/reasons.ts'
-import { signatureOf } from '../webhooks/signature.ts'
+import { type WebhookClient, NOT_BEGUN, signatureOf } from '../webhooks/webhooks.ts'
 import type { DeliveryRow } from './queue-records.ts'
 import type { Attempted, Claimed, Ending } from './delivery-model.ts'
 import { secretsOf } from '../automations/secrets.ts'

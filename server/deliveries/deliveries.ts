@@ -22,6 +22,9 @@ import type { State } from './delivery-model.ts'
 import type { AttemptJson, DeliveryJson, WholeDeliveryJson } from './schema.ts'
 import type { ListedAutomationJson } from '../automations/schema.ts'
 
+export type { DeliveryJson } from './schema.ts'
+export { listSessionDeliveries, type SessionDelivery } from './records.ts'
+
 type LogDeps = Pick<Deps, 'records' | 'keys' | 'now'>
 
 /** A ULID: anything else is not even looked up. */

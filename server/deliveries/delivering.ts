@@ -1,8 +1,7 @@
 // Starts the sending of webhooks on this node. It refuses when the client that sends is not protected by the
 // address guard.
 import type { Context } from '../context.ts'
-import { openWebhookClient } from '../webhooks/client.ts'
-import { testGuard } from '../webhooks/self-test.ts'
+import { openWebhookClient, testGuard } from '../webhooks/webhooks.ts'
 import { bodyOf } from './body.ts'
 import type { CountedOutcome, Ending } from './delivery-model.ts'
 import { openRunFacts } from './facts.ts'

@@ -10,7 +10,7 @@ import {
   sessionKey,
   type SessionKey,
   type SessionMoney,
-} from '../sessions/facts.ts'
+} from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import type { Conversion } from '../conversions/conversion-model.ts'

@@ -1,6 +1,6 @@
 // Whoever takes something away that webhooks have told of makes them forget it in the same transaction, and
 // is handed how from here.
-import { eraseSubmissions, type ForgetSubmissions, listSubmissionsOf, type Sender } from '../submissions/erase.ts'
+import { eraseSubmissions, type ForgetSubmissions, listSubmissionsOf, type Sender } from '../submissions/submissions.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { eraseAhead, eraseDeliveries, type Subject } from './erase.ts'

@@ -2,7 +2,7 @@
 // of bots that preview a link. The same visit always has the same clicks, and their random numbers do not
 // affect the visit's own.
 import { dayOf, DAY_MS } from '../kernel/days.ts'
-import type { Click } from '../clicks/click-model.ts'
+import type { Click } from '../clicks/clicks.ts'
 import type { Weighted } from './catalogue.ts'
 import { drawer, openChance, wideNumber, type Chance } from './chance.ts'
 import { type DemoLink, findDemoLink } from './shortlinks.ts'

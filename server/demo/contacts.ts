@@ -2,10 +2,16 @@
 // rows of their identify events. A session that already has its contact is left alone, so that another run
 // undoes no edit of the owner and restores nobody who was deleted. Its row in the facts is written again,
 // like all rows of the demo: that completes a run that was interrupted.
-import { identifyRow } from '../identify/facts.ts'
-import { checkIdentification, newContactId, upsertContact } from '../identify/identify.ts'
-import { findLink, insertLink, markNoted } from '../identify/contact-sessions.ts'
-import { countSession } from '../contacts/records.ts'
+import {
+  identifyRow,
+  checkIdentification,
+  newContactId,
+  upsertContact,
+  findLink,
+  insertLink,
+  markNoted,
+} from '../identify/identify.ts'
+import { countSession } from '../contacts/contacts.ts'
 import type { Parts } from '../context.ts'
 import { dayText } from '../kernel/days.ts'
 import { Problem } from '../kernel/problem.ts'

@@ -1,11 +1,8 @@
 // The demo's content: one block on its article pages, in two versions that visitors get by the code that
 // serves real ones, and their reactions. The same visit always does the same; a block that its owner renamed,
 // and a deleted version, get no more visits.
-import { createBlock, getBlock, listBlocks } from '../content/blocks.ts'
-import { bucketOf, chooseVersion } from '../content-flow/choice.ts'
-import type { Block } from '../content/content-model.ts'
-import { impressionRow, type Interaction } from '../content-flow/impressions.ts'
-import { createVersion } from '../content/versions.ts'
+import { createBlock, getBlock, listBlocks, type Block, createVersion } from '../content/content.ts'
+import { bucketOf, chooseVersion, impressionRow, type Interaction } from '../content-flow/content-flow.ts'
 import type { Parts } from '../context.ts'
 import type { Enrich } from '../enrich/enrich.ts'
 import { DAY_MS } from '../kernel/days.ts'

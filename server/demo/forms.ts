@@ -1,16 +1,19 @@
 // Creates the demo's two forms, when its property has none yet, and stores what its visitors sent through
 // them. Stored submissions are left alone, with the owner's mark; nothing of an erased person comes back; a
 // form that its owner renamed or deleted gets no more.
-import { findLink } from '../identify/contact-sessions.ts'
-import { findContact } from '../contacts/records.ts'
+import { findLink } from '../identify/identify.ts'
+import { findContact } from '../contacts/contacts.ts'
 import type { Parts } from '../context.ts'
 import type { Enrich } from '../enrich/enrich.ts'
-import { formEventRow } from '../form-flow/facts.ts'
-import type { Form } from '../forms/form-model.ts'
-import { createForm, listForms } from '../forms/forms.ts'
-import { findSubmission, markSubmissionRow } from '../submissions/list-records.ts'
-import { readSender, type Sender } from '../form-flow/sender.ts'
-import { insertSubmission, markSubmissionNoted, type NewSubmission } from '../submissions/records.ts'
+import { formEventRow, readSender, type Sender } from '../form-flow/form-flow.ts'
+import { type Form, createForm, listForms } from '../forms/forms.ts'
+import {
+  findSubmission,
+  markSubmissionRow,
+  insertSubmission,
+  markSubmissionNoted,
+  type NewSubmission,
+} from '../submissions/submissions.ts'
 import { dayText } from '../kernel/days.ts'
 import { SERVICE_EDITOR } from '../kernel/edits.ts'
 import type { Tx } from '../stores/records.ts'

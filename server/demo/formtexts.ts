@@ -1,8 +1,7 @@
 // What the demo's visitors write into its forms: questions to a lamp shop, addresses for its newsletter, and
 // the offers of spammers. Identified people write their own name and address.
-import type { Answer, Answers, FrozenField } from '../forms/form-model.ts'
-import { describeWriting } from '../spam-score/writing.ts'
-import type { Writing } from '../spam-score/score.ts'
+import type { Answer, Answers, FrozenField } from '../forms/forms.ts'
+import { describeWriting, type Writing } from '../spam-score/spam-score.ts'
 import type { Weighted } from './catalogue.ts'
 import { drawer, type Chance } from './chance.ts'
 import { homes } from './names.ts'

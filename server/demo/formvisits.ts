@@ -3,9 +3,8 @@
 // Submissions are judged by the code that judges real ones.
 import type { DemoIdentification } from './people.ts'
 import { DAY_MS } from '../kernel/days.ts'
-import type { Answer } from '../forms/form-model.ts'
-import { type Clues, scoreOf } from '../spam-score/score.ts'
-import type { Signals } from '../spam-score/signals.ts'
+import type { Answer } from '../forms/forms.ts'
+import { type Clues, scoreOf, type Signals } from '../spam-score/spam-score.ts'
 import { DEMO_HOST } from './catalogue.ts'
 import { openChance, wideNumber, type Chance } from './chance.ts'
 import { letterAnswers, questionAnswers, spamAnswers, type Written } from './formtexts.ts'

@@ -1,13 +1,8 @@
 // Creates the demo's groups and links, when its property has no group yet, and finds them again by their
 // names. Those that the owner renamed or deleted get no more clicks from another run.
 import type { Parts } from '../context.ts'
-import type { Clicked } from '../clicks/click-model.ts'
-import { linkBatches } from '../links/export.ts'
-import { everyGroup } from '../links/group-words.ts'
-import { newGroup } from '../links/groups.ts'
-import type { LinkGroup } from '../links/link-model.ts'
-import { createLinks } from '../links/links.ts'
-import { withUtm } from '../links/utm.ts'
+import type { Clicked } from '../clicks/clicks.ts'
+import { linkBatches, everyGroup, newGroup, type LinkGroup, createLinks, withUtm } from '../links/links.ts'
 import { type DemoGroup, demoGroups, type DemoLink } from './shortlinks.ts'
 
 function groupOf(context: Parts, { name, description, purpose, tracksClicks, isArchived }: DemoGroup): LinkGroup {

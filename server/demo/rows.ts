@@ -2,11 +2,11 @@
 // sessions.
 import type { Enrich } from '../enrich/enrich.ts'
 import { dayText } from '../kernel/days.ts'
-import { type Clicked, clickRow } from '../clicks/click-model.ts'
+import { type Clicked, clickRow } from '../clicks/clicks.ts'
 import type { RateTable } from '../rates/rates.ts'
 import { acquisitionRow, eventRow } from '../sessions/sessions.ts'
 import type { ClickRow, EventRow, ViewRow } from '../stores/tables.ts'
-import { pingRow, viewRow } from '../tracker/rows.ts'
+import { pingRow, viewRow } from '../tracker/tracker.ts'
 import type { DemoClick } from './clicks.ts'
 import type { DemoLink } from './shortlinks.ts'
 import type { DemoEvent, DemoVisit } from './traffic.ts'

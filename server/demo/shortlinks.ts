@@ -1,5 +1,5 @@
 // The short links of the invented shop, and which of its visits come through them.
-import { type Domain, type Purpose, type Utm, utmNames } from '../links/link-model.ts'
+import { type Domain, type Purpose, type Utm, utmNames } from '../links/links.ts'
 import { articles, briefPage, DEMO_HOST, homePage, offerPage, products, type Page } from './catalogue.ts'
 
 export interface DemoLink {

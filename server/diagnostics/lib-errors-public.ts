@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { problemOf } from '../http/errors.ts'
-import { openVisitorReader } from '../tracker/client.ts'
+import { openVisitorReader } from '../tracker/tracker.ts'
 import { recordLibError } from './lib-errors.ts'
 import { LibErrorAnswer, LibErrorBody } from './schema.ts'
 

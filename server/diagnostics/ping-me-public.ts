@@ -5,9 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { cleanText } from '../enrich/enrich.ts'
 import { headerOf } from '../http/client.ts'
-import { openVisitorReader } from '../tracker/client.ts'
-import { hintsIn } from '../tracker/rows.ts'
-import type { Visitor } from '../tracker/visitors.ts'
+import { openVisitorReader, hintsIn, type Visitor } from '../tracker/tracker.ts'
 import { PingMeAnswer } from './schema.ts'
 
 /** As for referrers of page views. */

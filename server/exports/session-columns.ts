@@ -1,6 +1,6 @@
 // What files say of a session, column by column: the CSV of its owner, and the raw rows. Columns keep their
 // places; a new dimension comes last.
-import { columnOf, dimensionOf, type SessionDimensionId, sessionDimensionIds } from '../analytics/dimensions.ts'
+import { columnOf, dimensionOf, type SessionDimensionId, sessionDimensionIds } from '../analytics/analytics.ts'
 import { byName } from '../kernel/by-name.ts'
 import type { ListedColumn } from '../stores/session-columns.ts'
 

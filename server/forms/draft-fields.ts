@@ -1,6 +1,14 @@
 // The fields of a managed form as its owner defines them (docs/api/forms.md).
 import { invalid } from '../kernel/problem.ts'
-import { readList, readMaybeText, readNeededText, readObject, readText, readWhole, readWord } from './draft-read.ts'
+import {
+  readList,
+  readMaybeText,
+  readNeededText,
+  readObject,
+  readText,
+  readWhole,
+  readWord,
+} from '../kernel/draft-read.ts'
 import {
   type FieldOption,
   type FieldType,

@@ -1,7 +1,7 @@
 // Validates what an owner wrote about a form; the management API and the command line use the same rules. A
 // member that is not sent stays as it is; one that is sent is replaced as a whole.
 import { invalid, Problem } from '../kernel/problem.ts'
-import { readDomains, readName } from '../properties/drafts.ts'
+import { readDomains, readName } from '../properties/properties.ts'
 import { readFormFields } from './draft-fields.ts'
 import {
   type Members,
@@ -13,7 +13,7 @@ import {
   readText,
   readWhole,
   readWord,
-} from './draft-read.ts'
+} from '../kernel/draft-read.ts'
 import {
   defaultPresentation,
   densities,

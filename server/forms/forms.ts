@@ -2,10 +2,9 @@
 // open form sessions: their fields and rules are frozen.
 import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { EditKind, EditorId } from '../kernel/edits.ts'
-import { offsetOf, type PageQuery } from '../kernel/page.ts'
+import { type Listed, offsetOf, type PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import { hasWords, wordsOf } from '../kernel/words.ts'
-import type { Listed } from '../properties/properties.ts'
 import { newId } from '../kernel/secrets.ts'
 import { orNotFound } from '../stores/gone.ts'
 import { countEdits, findEdit, listEditRows, type StoredEdit } from '../stores/edits.ts'
@@ -26,6 +25,9 @@ import {
   updateFormRow,
 } from './records.ts'
 import { removeForm as removeFormRows } from './remove.ts'
+
+export { findForm, findFormNames } from './records.ts'
+export type { Answer, Answers, AnswerValue, Form, FormField, FrozenField } from './form-model.ts'
 
 /** `editor`: the author of the change, for the history. */
 export interface EditDeps extends Pick<Deps, 'records' | 'now' | 'randomBytes'> {

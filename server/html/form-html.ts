@@ -2,7 +2,7 @@
 // load or impersonate anything.
 import sanitize from 'sanitize-html'
 import { type Pay, unpaid } from '../kernel/pay.ts'
-import type { Answers } from '../forms/form-model.ts'
+import type { Answers } from '../forms/forms.ts'
 
 const formatting = 'b i u s em strong small mark del ins sub sup code kbd samp var q cite abbr time wbr br'.split(' ')
 const blocks = 'p div span h1 h2 h3 h4 h5 h6 hr pre blockquote ul ol li dl dt dd a img figure figcaption'.split(' ')

@@ -1,13 +1,12 @@
 // Who may call an endpoint, as a value beside its URL. It also decides what the handler receives: a property,
 // a person or a caller only where the access guarantees one.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isAtLeast, type Role } from '../members/roles.ts'
-import type { SharedWith, SignedIn } from '../accounts/user-model.ts'
+import { isAtLeast, type Role } from '../kernel/roles.ts'
+import type { SharedWith, SignedIn } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Asker } from '../queues/asker.ts'
 import { Problem, propertyNotFound } from '../kernel/problem.ts'
-import { getProperty, isOpenProperty, type Property } from '../properties/properties.ts'
-import { type Scope, scopes } from '../properties/tokens.ts'
+import { getProperty, isOpenProperty, type Property, type Scope, scopes } from '../properties/properties.ts'
 import { authenticate, bearerOf, type Caller, callerName, type Member, roleIn } from './auth.ts'
 import { AUTHENTICATED_RATE_LIMIT, limit } from './groups.ts'
 

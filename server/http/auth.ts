@@ -2,9 +2,9 @@
 // link. What each may do is decided in access.ts.
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Role } from '../members/roles.ts'
-import { readShareBearer } from '../members/share-bearer.ts'
-import { roleOf, type SharedWith, type SignedIn } from '../accounts/user-model.ts'
+import type { Role } from '../kernel/roles.ts'
+import { readShareBearer } from '../members/members.ts'
+import { roleOf, type SharedWith, type SignedIn } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../kernel/problem.ts'
 import { clientAddress } from './client.ts'

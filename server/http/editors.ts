@@ -1,5 +1,5 @@
 // The author of a change, as stored with it, and as shown in the history.
-import { findUserNames } from '../accounts/records.ts'
+import { findUserNames } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { ADMIN_EDITOR, COMMAND_LINE_EDITOR, type EditorId, type EditorKind, SERVICE_EDITOR } from '../kernel/edits.ts'
 import type { Caller } from './auth.ts'

@@ -1,7 +1,7 @@
 // Schemas that answers and lists of all capabilities share. For documentation: handlers are held to their own
 // types.
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
-import { roles } from '../members/roles.ts'
+import { roles } from '../kernel/roles.ts'
 import { editKinds, editorKinds, type EditSide } from '../kernel/edits.ts'
 import { periods } from '../kernel/window.ts'
 

@@ -2,7 +2,7 @@
 // its files one at a time.
 import type { EventEmitter } from 'node:events'
 import type { FastifyReply } from 'fastify'
-import type { SharedWith } from '../accounts/user-model.ts'
+import type { SharedWith } from '../accounts/accounts.ts'
 import { currentAsker } from '../queues/asker.ts'
 import { FairTurns } from '../queues/fair-turns.ts'
 import { Problem } from '../kernel/problem.ts'

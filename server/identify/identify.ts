@@ -4,7 +4,7 @@
 import type { SessionRef } from '../kernel/ids.ts'
 import { Problem, propertyNotFound } from '../kernel/problem.ts'
 import { newId } from '../kernel/secrets.ts'
-import { sessionKey, type SessionKey } from '../sessions/facts.ts'
+import { sessionKey, type SessionKey } from '../sessions/sessions.ts'
 import { orNotFound } from '../stores/gone.ts'
 import { sharingCommit, type Tx } from '../stores/records.ts'
 import { type Contact, DEFAULT_LIFECYCLE_STAGE, textFields } from '../contacts/contact-model.ts'
@@ -33,6 +33,8 @@ export {
   type IdentifiedBy,
   type Traits,
 } from './draft.ts'
+export { findLink, insertLink, listSessionsOf, markNoted } from './contact-sessions.ts'
+export { identifyRow } from './facts.ts'
 
 /** `ct_…` */
 export const newContactId = (deps: Pick<ContactDeps, 'randomBytes'>): string => newId(deps, 'ct')

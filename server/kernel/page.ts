@@ -218,3 +218,9 @@ export async function everyRow<Row>(list: (query: PageQuery) => Promise<{ readon
     if (rows.length < ROWS_AT_ONCE) return all
   }
 }
+
+/** One page of a list, and how many rows the whole list has. */
+export interface Listed<Row> {
+  readonly rows: Row[]
+  readonly total: number
+}

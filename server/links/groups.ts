@@ -1,10 +1,9 @@
 // Link groups: what a campaign's links have in common. An archived one rests, its links answer 404; a deleted
 // one is gone with its links.
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import type { PageQuery } from '../kernel/page.ts'
+import type { Listed, PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
-import type { Listed } from '../properties/properties.ts'
 import { newId } from '../kernel/secrets.ts'
 import { orNotFound } from '../stores/gone.ts'
 import type { Tx } from '../stores/records.ts'

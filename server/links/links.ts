@@ -2,11 +2,10 @@
 // redirect's.
 import { type Config, linkUrl } from '../config.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import type { PageQuery } from '../kernel/page.ts'
+import type { Listed, PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import { wordsOf } from '../kernel/words.ts'
-import type { Listed } from '../properties/properties.ts'
 import { newId } from '../kernel/secrets.ts'
 import { orNotFound } from '../stores/gone.ts'
 import type { Tx } from '../stores/records.ts'
@@ -41,6 +40,13 @@ import {
   updateLinkRow,
 } from './records.ts'
 import type { LinkScope } from './scope.ts'
+
+export { findLinks } from './records.ts'
+export { exportLinks, linkBatches } from './export.ts'
+export { listGroups, newGroup } from './groups.ts'
+export { everyGroup } from './group-words.ts'
+export { type Domain, type LinkGroup, type Purpose, type Utm, utmNames } from './link-model.ts'
+export { withUtm } from './utm.ts'
 
 export type ShownLink = ReturnType<typeof shownLink>
 

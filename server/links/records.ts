@@ -1,8 +1,7 @@
 // The statements about groups and links. Rows are parsed here: past this file the UTM values are an object.
 // Every statement names its property.
 import { sql } from 'kysely'
-import { offsetOf, type PageQuery } from '../kernel/page.ts'
-import type { Listed } from '../properties/properties.ts'
+import { type Listed, offsetOf, type PageQuery } from '../kernel/page.ts'
 import { fromNearerEnd } from '../stores/lists.ts'
 import { scanning } from '../stores/records-scans.ts'
 import type { Records, Tx } from '../stores/records.ts'

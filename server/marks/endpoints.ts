@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import { role } from '../http/access.ts'
 import { chapter, get, post } from '../http/endpoint.ts'
-import { getSession } from '../sessions/given.ts'
+import { getSession } from '../sessions/sessions.ts'
 import {
   beginMarking,
   getMarking,

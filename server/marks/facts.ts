@@ -4,9 +4,8 @@ import type { Span } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
 import { foldedColumn, isCounted, renamedColumns } from '../stores/session-columns.ts'
 import { type MarkRow, NEVER_MS } from '../stores/tables.ts'
-import { bindSessions, keyText, ofSessions, type SessionKey } from '../sessions/facts.ts'
+import { bindSessions, keyText, ofSessions, type SessionKey, boundsOf } from '../sessions/sessions.ts'
 import type { TrialJson } from './schema.ts'
-import { boundsOf } from '../sessions/rows.ts'
 
 type Query = Pick<Facts, 'query'>
 

@@ -12,6 +12,8 @@ import { beginUndo, countUnderWay, findMarking, insertMarking, listMarkingRows, 
 import type { MarkedSessionJson, MarkingJson, NewMarkingJson, TrialJson } from './schema.ts'
 import { newMarking } from './work.ts'
 
+export { findMarkable, isInvalid } from './facts.ts'
+
 /** Of a property: more at once would only wait for each other. */
 const MOST_UNDER_WAY = 10
 /** Of a property, as they are listed. */

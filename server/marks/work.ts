@@ -7,7 +7,7 @@ import type { SessionRef } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Span } from '../kernel/window.ts'
 import { newId } from '../kernel/secrets.ts'
-import { sessionKey, type SessionKey } from '../sessions/facts.ts'
+import { sessionKey, type SessionKey } from '../sessions/sessions.ts'
 import {
   appendMarks,
   type Chosen,

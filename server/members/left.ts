@@ -1,6 +1,6 @@
 // What a removed person leaves behind: tokens and share links they created. Both belong to the property and
 // still work; the remover is shown them, since the person may still have copies.
-import { listTokensOfMaker } from '../properties/records.ts'
+import { listTokensOfMaker } from '../properties/properties.ts'
 import type { Tx } from '../stores/records.ts'
 import type { LeftBehind } from '../accounts/schema.ts'
 import { listSharesOfMaker } from './share-records.ts'

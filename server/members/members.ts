@@ -2,10 +2,10 @@
 import type { Context } from '../context.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { EmailAddress } from '../kernel/email.ts'
-import type { PageQuery } from '../kernel/page.ts'
+import type { Listed, PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import { orNotFound } from '../stores/gone.ts'
-import { getProperty, type Listed } from '../properties/properties.ts'
+import { getProperty } from '../properties/properties.ts'
 import type { Tx } from '../stores/records.ts'
 import { readUserEmail } from '../accounts/draft.ts'
 import { countInvitations, deleteInvitationsInto } from './invitation-records.ts'
@@ -22,10 +22,12 @@ import {
   updateMemberRole,
 } from './records.ts'
 import { findUser, type StoredUser } from '../accounts/records.ts'
-import type { Role } from './roles.ts'
+import type { Role } from '../kernel/roles.ts'
 import type { InvitationJson, LeftBehind } from '../accounts/schema.ts'
 import { lockOwners } from '../accounts/setup-records.ts'
 import { userIdShape } from '../accounts/user-model.ts'
+
+export { readShareBearer } from './share-bearer.ts'
 
 /** More would be a runaway script. */
 const MAX_MEMBERS = 500

@@ -1,8 +1,7 @@
 // The statements about who belongs to a property. Each names the property.
-import { offsetOf, type PageQuery } from '../kernel/page.ts'
-import type { Listed } from '../properties/properties.ts'
+import { type Listed, offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { Records, Tx } from '../stores/records.ts'
-import type { Role } from './roles.ts'
+import type { Role } from '../kernel/roles.ts'
 import type { MemberJson } from '../accounts/schema.ts'
 
 /** A person as the owners of a property see them. */

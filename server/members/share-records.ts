@@ -1,6 +1,5 @@
 // The statements about share links. Each names its property, except the look-up of a link by its token.
-import { offsetOf, type PageQuery } from '../kernel/page.ts'
-import type { Listed } from '../properties/properties.ts'
+import { type Listed, offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import type { ShareJson } from '../accounts/schema.ts'

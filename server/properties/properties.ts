@@ -1,7 +1,7 @@
 // Properties: the tracked sites. Their rules, and the directory in which every request finds its property.
 import { propertyNotFound } from '../kernel/problem.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import type { PageQuery } from '../kernel/page.ts'
+import type { Listed, PageQuery } from '../kernel/page.ts'
 import { scrubDeleted, type Tx } from '../stores/records.ts'
 import { openDirectory } from '../queues/directory.ts'
 import { openLoader } from '../queues/loader.ts'
@@ -24,39 +24,13 @@ import {
   updatePropertyRow,
 } from './records.ts'
 import { newId, randomText, secretHash } from '../kernel/secrets.ts'
+import { type ContentPolicy, keyShape, type Property } from './property-model.ts'
 
-export const contentPolicies = ['standard', 'wide'] as const
-export type ContentPolicy = (typeof contentPolicies)[number]
-
-export interface Property {
-  /** `pr_…` */
-  readonly id: string
-  /** `ff_…`, public: the tracker's X-SVC-ID. */
-  readonly key: string
-  readonly name: string
-  /** Hosts in the spelling of hosts.ts. */
-  readonly domains: string[]
-  /** One of the periods except `custom`; null: `last_7`. */
-  readonly default_period: string | null
-  readonly plan: 'free' | 'paid'
-  /** SHA-256 of the key by which a forwarding proxy authenticates (X-PROXY-KEY). */
-  readonly proxy_key_hash: string | null
-  /** Which HTML its content may contain: server/html/content-html.ts. */
-  readonly content_policy: ContentPolicy
-  /** Which visitors and pages are not counted: exclusions.ts. */
-  readonly excluded_addresses: string[]
-  readonly excluded_paths: string[]
-  /** Refuses revenue and identification from browsers: these need an access token. */
-  readonly is_token_only: boolean
-  /** Only accepts page views of its domains and their subdomains; without domains those of any host. */
-  readonly is_listed_only: boolean
-  /** The most that one call of a browser may report, in whole US dollars. */
-  readonly browser_max_usd: number
-  /** Its data is generated, as a sample. */
-  readonly is_sample: boolean
-  /** Unix seconds. */
-  readonly created_ts: number
-}
+export { type ContentPolicy, contentPolicies, isOpenProperty, type Property } from './property-model.ts'
+export { readDomains, readName } from './drafts.ts'
+export { isExcludedAddress, isExcludedPath } from './exclusions.ts'
+export { createToken, listTokens, type Scope, scopes } from './tokens.ts'
+export { listTokensOfMaker } from './records.ts'
 
 export interface PropertyDirectory {
   /** By the tracker's key. A promise only when the answer is not in memory. */
@@ -81,7 +55,6 @@ const USUAL_BROWSER_USD = 1_000_000
 const KEY_LENGTH = 20
 const PROXY_KEY_LENGTH = 40
 /** Anything else cannot exist. */
-const keyShape = /^ff_[0-9A-Za-z]{16,64}$/
 const idShape = /^pr_[0-9A-Za-z]{16,64}$/
 /** A pattern alone would also accept a list of one text, whatever the types say of input. */
 const hasShape = (shape: RegExp, text: unknown): boolean => typeof text === 'string' && shape.test(text)
@@ -119,9 +92,6 @@ export function openPropertyDirectory({ records, now }: Pick<Deps, 'records' | '
     },
   }
 }
-
-/** False as soon as its removal has begun: its remaining data is no longer served. */
-export const isOpenProperty = ({ key }: Pick<Property, 'key'>): boolean => keyShape.test(key)
 
 /** Without the hash of the proxy key, but with whether there is one. */
 export function propertyJson({ proxy_key_hash: hash, ...property }: Property) {
@@ -175,12 +145,6 @@ export async function getProperty({ records }: Pick<Deps, 'records'>, id: string
 
 export async function countProperties({ records }: Pick<Deps, 'records'>): Promise<number> {
   return countRows(records)
-}
-
-/** One page of a list, and how many rows the whole list has. */
-export interface Listed<Row> {
-  readonly rows: Row[]
-  readonly total: number
 }
 
 /** Newest first. @param filter `ids`: those of the caller. */

@@ -6,7 +6,7 @@ import { searchedText, wordsOf } from '../kernel/words.ts'
 import { contains } from '../stores/lists.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
-import type { Property } from './properties.ts'
+import type { Property } from './property-model.ts'
 import type { Scope, Token } from './tokens.ts'
 
 type PropertyRow = Selectable<RecordTables['properties']>

@@ -3,7 +3,7 @@ import { type TObject, Type } from 'typebox'
 import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, pageQuery, RoleShape } from '../http/shapes.ts'
 import { defaultPeriods, MAX_BROWSER_USD, MAX_DOMAINS, MAX_NAME } from './drafts.ts'
 import { MAX_EXCLUSIONS } from './exclusions.ts'
-import { contentPolicies } from './properties.ts'
+import { contentPolicies } from './property-model.ts'
 import { scopes } from './tokens.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: MAX_NAME })

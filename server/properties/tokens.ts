@@ -2,9 +2,9 @@
 // it is created.
 import { Problem, propertyNotFound } from '../kernel/problem.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import type { PageQuery } from '../kernel/page.ts'
+import type { Listed, PageQuery } from '../kernel/page.ts'
 import { openDirectory } from '../queues/directory.ts'
-import type { Listed, PropertyDeps } from './properties.ts'
+import type { PropertyDeps } from './properties.ts'
 import {
   countTokens,
   deleteToken,

@@ -8,7 +8,8 @@ import { readSessionId } from '../kernel/ids.ts'
 import { MAX_MINOR } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { sessionKey } from './facts.ts'
-import { acquisitionRow, MAX_SESSION_TAGS } from './sessions.ts'
+import { MAX_SESSION_TAGS } from './session-model.ts'
+import { acquisitionRow } from './sessions.ts'
 
 const noon = Date.parse('2026-03-10T12:00:00Z')
 const footfall = await startFootfall({ after }, { now: noon })

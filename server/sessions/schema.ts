@@ -12,7 +12,7 @@ import {
   MAX_TAGS,
   MAX_VALUE,
   type Scalar,
-} from './sessions.ts'
+} from './session-model.ts'
 
 export const EventName = Type.String({ minLength: 1, maxLength: MAX_EVENT_NAME })
 

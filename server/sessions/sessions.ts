@@ -21,36 +21,34 @@ import {
 } from './facts.ts'
 import type { Rates, RateTable } from '../rates/rates.ts'
 import type { AcquisitionJson, EventJson } from './schema.ts'
+import {
+  MAX_VALUE,
+  MAX_EVENT_NAME,
+  MAX_META_KEY,
+  MAX_TAG,
+  MAX_SESSION_TAGS,
+  type EventDraft,
+  type AcquisitionDraft,
+} from './session-model.ts'
 import { fireAcquisition, fireEvent, type SessionCall } from './triggers.ts'
 
+export { factsOf, type SessionScope, type TopQuery } from './scope.ts'
+export {
+  bindSessions,
+  keyText,
+  ofSessions,
+  readMoney,
+  type SessionKey,
+  sessionKey,
+  type SessionMoney,
+} from './facts.ts'
+export { boundsOf, everySession, onEachNode, type ScopeFacts, sessionRows } from './rows.ts'
+export { getSession, givenSessionId, type NamesSession } from './given.ts'
+export { ofValidSession } from './marked.ts'
+export type { Sender } from './triggers.ts'
+export type { AcquisitionDraft } from './session-model.ts'
+
 export type SessionDeps = Pick<Deps, 'facts' | 'keys' | 'now' | 'randomBytes'> & FireDeps & { readonly rates: Rates }
-
-/** Long enough for a URL or a short text; each value is kept for every event that carries it. */
-export const MAX_VALUE = 2048
-export const MAX_EVENT_NAME = 255
-export const MAX_META_KEYS = 50
-export const MAX_META_KEY = 120
-export const MAX_TAG = 255
-/** Tags of one call; a session gathers more over several. */
-export const MAX_TAGS = 100
-/** More than anybody reads; every call and every session document carries them all. */
-export const MAX_SESSION_TAGS = 200
-
-export type Scalar = string | number | boolean | null
-
-/** An event as the caller wrote it, checked by a schema of schema.ts. */
-export interface EventDraft {
-  readonly name: string
-  readonly value?: Scalar
-  readonly meta?: Readonly<Record<string, unknown>> | null
-}
-
-/** Checked by a schema: `value` a whole number of minor units, `currency_code` three characters. */
-export interface AcquisitionDraft {
-  readonly value?: number
-  readonly currency_code?: string
-  readonly tags?: readonly string[]
-}
 
 export interface Recorded {
   readonly acquisition: Omit<AcquisitionJson, 'id'>

@@ -1,7 +1,7 @@
 // What one visitor did in one session, view by view and event by event, in the order of time.
 import type { Facts } from '../stores/facts.ts'
 import { type EventKind, NEVER_MS } from '../stores/tables.ts'
-import { bindSessions, ofSessions, type SessionKey } from '../sessions/facts.ts'
+import { bindSessions, ofSessions, type SessionKey } from '../sessions/sessions.ts'
 
 /** Of each kind. A person does less in a day; a script's would fill the answer. */
 const MOST_STEPS = 500

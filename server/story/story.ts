@@ -1,23 +1,20 @@
 // The story of one session: the link that led to it, its pages, what was done on them, who it was and what
 // was told of it. Made of the facts of each capability, in the order of time; texts are as they were
 // collected.
-import { readDocuments } from '../analytics/analytics.ts'
-import type { AnalyticsDeps } from '../analytics/question.ts'
+import { readDocuments, type AnalyticsDeps } from '../analytics/analytics.ts'
 import { readStoryEvents, readStoryViews, type StoryEvent, type StoryView } from './facts.ts'
-import { listSessionDeliveries, type SessionDelivery } from '../deliveries/records.ts'
-import { shownContact } from '../contacts/contact-model.ts'
-import { findContact } from '../contacts/records.ts'
-import { findBlockNames, findVersionLabels } from '../content/records.ts'
-import { readSessionImpressions } from '../content-flow/session-facts.ts'
-import { readSessionSteps, type SessionStep } from '../form-flow/session-facts.ts'
+import { listSessionDeliveries, type SessionDelivery } from '../deliveries/deliveries.ts'
+import { shownContact, findContact } from '../contacts/contacts.ts'
+import { findBlockNames, findVersionLabels } from '../content/content.ts'
+import { readSessionImpressions } from '../content-flow/content-flow.ts'
+import { readSessionSteps, type SessionStep } from '../form-flow/form-flow.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
-import { findLinks } from '../links/records.ts'
-import { readSessionClicks } from '../clicks/session-facts.ts'
-import { sessionKey } from '../sessions/facts.ts'
-import { getSession } from '../sessions/given.ts'
-import { findMarkable, isInvalid } from '../marks/facts.ts'
+import { findLinks } from '../links/links.ts'
+import { readSessionClicks } from '../clicks/clicks.ts'
+import { sessionKey, getSession } from '../sessions/sessions.ts'
+import { findMarkable, isInvalid } from '../marks/marks.ts'
 import { type StepJson, stepKinds, type StoryJson } from './schema.ts'
 
 export type StoryDeps = Omit<AnalyticsDeps, 'config'> & Deps

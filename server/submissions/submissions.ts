@@ -1,11 +1,10 @@
 // What was sent through a form, as its owner sees it: listed, shown with the reasons of its score, marked,
 // deleted. The owner's mark counts more than the score; nothing that was sent is hidden.
 import type { Context } from '../context.ts'
-import type { PageQuery } from '../kernel/page.ts'
+import type { Listed, PageQuery } from '../kernel/page.ts'
 import { sessionId } from '../kernel/ids.ts'
 import type { Keys } from '../kernel/keys.ts'
 import { Problem } from '../kernel/problem.ts'
-import type { Listed } from '../properties/properties.ts'
 import type { Triggers } from '../kernel/triggers.ts'
 import { type Records, scrubDeleted, type Tx } from '../stores/records.ts'
 import { joined } from './csv.ts'
@@ -24,6 +23,12 @@ import { noteSubmission, withinReason } from '../form-flow/note.ts'
 import { reasonNames, scoreReasons } from '../spam-score/reasons.ts'
 import { findNotedSubmission } from './records.ts'
 import { submissionTrigger } from '../form-flow/triggers.ts'
+
+export { findSubmission, markSubmissionRow } from './list-records.ts'
+export { eraseSubmissions, type ForgetSubmissions, listSubmissionsOf, type Sender } from './erase.ts'
+export { exportSubmissions } from './export.ts'
+export { submissionBatches } from './export-records.ts'
+export { insertSubmission, markSubmissionNoted, type NewSubmission } from './records.ts'
 
 export const submissionNotFound = (): Problem => new Problem('not_found', 'The submission is not in this form.')
 

@@ -1,6 +1,6 @@
 // What arrived of a property: when, from which hosts, by which versions of the browser library.
 import { dayOf, storedDay } from '../kernel/days.ts'
-import { ofValidSession } from '../sessions/marked.ts'
+import { ofValidSession } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 

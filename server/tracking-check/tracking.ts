@@ -1,12 +1,11 @@
 // "Is my tracking working?": what arrived lately, and in words what to do about what did not.
 import { type Arrivals, countViewsBy, type CountedViews, readArrivals } from './facts.ts'
-import { countErrorsSince } from '../diagnostics/lib-errors-facts.ts'
+import { countErrorsSince } from '../diagnostics/diagnostics.ts'
 import { isOwnHost } from '../enrich/enrich.ts'
 import { DAY_MS, dayOf } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { isExcludedAddress } from '../properties/exclusions.ts'
-import type { RefusedCalls, Refusals } from '../tracker/refusals.ts'
-import type { Property } from '../properties/properties.ts'
+import { isExcludedAddress, type Property } from '../properties/properties.ts'
+import type { RefusedCalls, Refusals } from '../tracker/tracker.ts'
 import type { AdviceJson, TrackingJson } from './schema.ts'
 
 /** The version of the browser library that this program hands out (browser/package.json). */

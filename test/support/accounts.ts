@@ -2,7 +2,7 @@
 // calls with their cookie as a page makes them.
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from '../../server/accounts/passwords.ts'
-import type { Role } from '../../server/members/roles.ts'
+import type { Role } from '../../server/kernel/roles.ts'
 import { setupUrl } from '../../server/accounts/setup.ts'
 import { type CallOptions, cheapPasswords, type Footfall, type Reply } from './server.ts'
 

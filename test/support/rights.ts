@@ -1,7 +1,7 @@
 // What each endpoint asks of its caller, as its value says, and what follows for whom. docs/api/README.md
 // holds the values themselves: who changes one sees it there.
 import { endpoints } from '../../server/endpoints.ts'
-import { isAtLeast, type Role } from '../../server/members/roles.ts'
+import { isAtLeast, type Role } from '../../server/kernel/roles.ts'
 import type { Right as Declared } from '../../server/http/access.ts'
 
 /** What a route asks of its caller. */

@@ -1,0 +1,2 @@
+// What other folders know of the redirect: which short domains there are, and which paths are its own.
+export { ownPaths, type ShortDomains } from './hosts.ts'
