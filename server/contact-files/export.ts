@@ -1,54 +1,9 @@
 // All contacts of a property as CSV, read in batches: never all of them in memory, and no transaction that
 // holds up others.
 import type { Records } from '../stores/records.ts'
-import { type Contact, type MetaEntry, textFields } from '../contacts/contact-model.ts'
+import type { Contact } from '../contacts/contact-model.ts'
 import { csvHeader, csvRows } from './csv.ts'
-
-/**
- * Mostly some tens of kilobytes; ten megabytes of contacts that have all they may have. One statement takes
- * some milliseconds.
- */
-const ROWS_AT_ONCE = 100
-
-const columns = [
-  'seq',
-  'id',
-  ...textFields,
-  'lifecycle_stage',
-  'state',
-  'meta',
-  'first_seen_ts',
-  'identified_ts',
-  'last_seen_ms',
-  'session_count',
-] as const
-
-interface Batch {
-  readonly contacts: Contact[]
-  readonly lastSeq: number
-}
-
-async function nextBatch(
-  records: Records,
-  propertyId: string,
-  hasExternalId: boolean,
-  afterSeq: number,
-): Promise<Batch | undefined> {
-  const rows = await records
-    .selectFrom('contacts')
-    .select(columns)
-    .where('property_id', '=', propertyId)
-    .where('seq', '>', afterSeq)
-    .where('external_id', hasExternalId ? 'is not' : 'is', null)
-    .where('state', '!=', 'deleted')
-    .orderBy('seq')
-    .limit(ROWS_AT_ONCE)
-    .execute()
-  const last = rows.at(-1)
-  return (
-    last && { contacts: rows.map((row) => ({ ...row, meta: JSON.parse(row.meta) as MetaEntry[] })), lastSeq: last.seq }
-  )
-}
+import { nextBatch } from './records.ts'
 
 async function* batches(records: Records, propertyId: string, hasExternalId: boolean): AsyncGenerator<Contact[]> {
   for (let afterSeq = 0; ;) {

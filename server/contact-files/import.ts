@@ -9,7 +9,7 @@ import { openSlices } from '../queues/slices.ts'
 import { Problem } from '../kernel/problem.ts'
 import { openValidatorCompiler, validationProblem } from '../http/validation.ts'
 import { scrubDeleted, type Tx } from '../stores/records.ts'
-import { type Contact, MAX_PART_ROWS } from '../contacts/contact-model.ts'
+import { MAX_PART_ROWS } from '../contacts/contact-model.ts'
 import { type CsvRow, type Header, readHeader, readRow } from './csv.ts'
 import {
   checkIdentification,
@@ -19,6 +19,7 @@ import {
   type Upserted,
 } from '../identify/identify.ts'
 import { openSpool, type Spool } from './import-spool.ts'
+import { setState } from './records.ts'
 import { IdentifyBody } from '../contacts/schema.ts'
 
 export interface ImportLimits {
@@ -164,17 +165,6 @@ async function upsertPatiently(deps: ImportDeps, tx: Tx, propertyId: string, row
     if (upserted) return upserted
   }
   throw new Problem('unavailable', `Too many changes at once to the contact of line ${row.line}; nothing was written.`)
-}
-
-/** The row is held by this transaction since it was upserted. */
-async function setState(tx: Tx, propertyId: string, contact: Contact, state: GivenState): Promise<void> {
-  if (contact.state === state) return
-  await tx
-    .updateTable('contacts')
-    .set({ state })
-    .where('property_id', '=', propertyId)
-    .where('id', '=', contact.id)
-    .execute()
 }
 
 /** @returns whether the contact is new. @throws Problem that names the line. */

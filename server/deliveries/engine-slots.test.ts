@@ -11,7 +11,7 @@ import { NOT_BEGUN } from '../webhooks/reasons.ts'
 import type { Client } from './attempt.ts'
 import { DueLanes } from './due-lanes.ts'
 import { requestRetry } from './records.ts'
-import { eraseAhead, eraseDeliveries } from './erase.ts'
+import { eraseAhead, eraseDeliveries } from './erasure-records.ts'
 import { deleteDeliveries } from '../automations/records.ts'
 import { newSecret } from '../automations/secrets.ts'
 

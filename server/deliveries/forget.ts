@@ -3,7 +3,7 @@
 import { eraseSubmissions, type ForgetSubmissions, listSubmissionsOf, type Sender } from '../submissions/submissions.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Records, Tx } from '../stores/records.ts'
-import { eraseAhead, eraseDeliveries, type Subject } from './erase.ts'
+import { eraseAhead, eraseDeliveries, type Subject } from './erasure-records.ts'
 
 interface Person extends Sender {
   readonly contact_id: string

@@ -39,7 +39,7 @@ import {
   type LinkSlice,
   updateLinkRow,
 } from './records.ts'
-import type { LinkScope } from './scope.ts'
+import type { LinkScope } from './list-records.ts'
 
 export { findLinks } from './records.ts'
 export { exportLinks, linkBatches } from './export.ts'

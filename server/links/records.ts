@@ -9,7 +9,7 @@ import { changedBy, inSteps } from '../stores/steps.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import type { Domain, GroupState, Link, LinkGroup, Purpose, Utm } from './link-model.ts'
 import { PACKED_SEPARATOR } from '../redirect/memory.ts'
-import { countLinks, type LinkScope, linksOf } from './scope.ts'
+import { countLinks, type LinkScope, linksOf } from './list-records.ts'
 import { searchText } from './words-records.ts'
 
 /** The counter of all changes of groups and links, of every property. */

@@ -4,7 +4,7 @@ import type { Records } from '../stores/records.ts'
 import { changedBy, inSteps } from '../stores/steps.ts'
 
 /**
- * The automations go first: nothing fires any more. What another node puts down in the same moment goes with
+ * The automations go first: nothing fires any more. What another node enqueues in the same moment goes with
  * the property itself.
  */
 export async function removeAutomations(records: Records, propertyId: string): Promise<void> {

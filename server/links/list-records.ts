@@ -1,4 +1,4 @@
-// Which links a statement is about, and how many of them there are.
+// Which links a statement is about, how many of them there are, and those that are exported.
 import { scanning } from '../stores/records-scans.ts'
 import type { Records } from '../stores/records.ts'
 import { holds } from './words-records.ts'
@@ -27,3 +27,33 @@ export async function countLinks(records: Records, scope: LinkScope): Promise<nu
     .executeTakeFirstOrThrow()
   return count
 }
+
+/** Some hundred kilobytes; one statement takes some milliseconds. */
+const ROWS_AT_ONCE = 1_000
+
+const exported = [
+  'seq',
+  'id',
+  'group_id',
+  'name',
+  'domain',
+  'code',
+  'destination_url',
+  'utm',
+  'is_active',
+  'created_ts',
+] as const
+
+/** The next links in use after one, the oldest first. */
+export async function nextLinks(records: Records, { propertyId, groupId }: LinkScope, afterSeq: number) {
+  const after = records
+    .selectFrom('links')
+    .select(exported)
+    .where('property_id', '=', propertyId)
+    .where('is_deleted', '=', 0)
+    .where('seq', '>', afterSeq)
+  const wanted = groupId === null ? after : after.where('group_id', '=', groupId)
+  return wanted.orderBy('seq').limit(ROWS_AT_ONCE).execute()
+}
+
+export type ExportedLink = Awaited<ReturnType<typeof nextLinks>>[number]
