@@ -1,7 +1,13 @@
 // Registers all endpoints, in three groups by caller. An endpoint's full URL is in the file that answers it.
 import { maxHeaderSize } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import { fastify, LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import {
+  fastify,
+  LogController,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  type onSendAsyncHookHandler,
+} from 'fastify'
 import { iconRoutes } from './icons/public.ts'
 import { countWaiting } from './deliveries/queue-records.ts'
 import { noteBoundPort } from './config.ts'
@@ -72,16 +78,23 @@ function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains, mo
   }
 }
 
-/** Response schemas only describe: they neither remove nor add what handlers return. */
-const writeJson: Serializing = () => JSON.stringify
+/** For tests, which hold answers against what endpoints declare. */
+export interface Checks {
+  readonly serializing: Serializing
+  /** Of answers that are written as streams. */
+  readonly sending?: onSendAsyncHookHandler
+}
 
-/** @param serializing for tests: a serialiser that also checks what it writes. */
-export async function openApp(context: Context, serializing = writeJson): Promise<FastifyInstance> {
+/** Response schemas only describe: they neither remove nor add what handlers return. */
+const unchecked: Checks = { serializing: () => JSON.stringify }
+
+export async function openApp(context: Context, checks = unchecked): Promise<FastifyInstance> {
   const shortDomains = openShortDomains(context.config)
   const mount = findMount(context.config, shortDomains)
   const app = fastify(options(context, shortDomains, mount)).withTypeProvider<TypeBoxTypeProvider>()
   app.setValidatorCompiler(openValidatorCompiler())
-  app.setSerializerCompiler(serializing)
+  app.setSerializerCompiler(checks.serializing)
+  if (checks.sending) app.addHook('onSend', checks.sending)
   app.setErrorHandler(answer)
   app.decorateRequest('allowed', null)
   endConnectionsAtClose(app)

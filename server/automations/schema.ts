@@ -86,7 +86,7 @@ const shownFields = {
   updated_ts: Type.Integer(),
 }
 
-const AutomationShape = Type.Object(shownFields, open)
+export const AutomationShape = Type.Object(shownFields, open)
 export type AutomationJson = JsonOf<typeof AutomationShape>
 
 export const ListedShape = Type.Object(

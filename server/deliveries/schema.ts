@@ -1,6 +1,19 @@
 // What the run log's endpoints take and answer: checked by these, documented by these.
 import { Type } from 'typebox'
-import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, pageFields, pageQuery } from '../http/shapes.ts'
+import {
+  described,
+  type JsonOf,
+  MaybeNumber,
+  MaybeText,
+  MomentCell,
+  oneOf,
+  open,
+  pageFields,
+  pageQuery,
+  rowOf,
+  textCells,
+  YesCell,
+} from '../http/shapes.ts'
 import { payloads } from '../automations/automation-model.ts'
 import { states } from './delivery-model.ts'
 
@@ -73,3 +86,16 @@ const WholeShape = Type.Object(
 )
 export type WholeDeliveryJson = JsonOf<typeof WholeShape>
 export const deliveryAnswer = { delivery: WholeShape, is_sending: IsSending }
+
+/** Of a CSV file. */
+export const DeliveryRow = rowOf({
+  ...textCells(['id', 'automation_id', 'url', 'payload', 'event_type', 'event_value', 'conversion_id']),
+  ...textCells(['session_id', 'contact_id', 'form_submit_id']),
+  is_test: YesCell,
+  state: oneOf(states),
+  attempts: Type.Integer({ minimum: 0 }),
+  last_status: MaybeNumber,
+  last_error: Type.String(),
+  created_at: MomentCell,
+  finished_at: Type.Union([MomentCell, Type.Literal('')]),
+})

@@ -50,6 +50,8 @@ export const exportEndpoints = chapter('Management', [
     {
       summary: 'The file of an export that is done',
       produces: ['text/csv', 'application/json', 'application/vnd.apache.parquet'],
+      rows: Object.values(schema.rowShapes),
+      document: schema.RecordsShape,
     },
     async ({ context, property, params, reply }) => {
       const { name, type, bytes, stream } = await context.exports.open(property.id, params.export)

@@ -1,7 +1,32 @@
 // What the exports of a property take and answer.
 import { Type } from 'typebox'
-import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, orNull } from '../http/shapes.ts'
+import { AnnotationShape } from '../annotations/schema.ts'
+import { AutomationShape } from '../automations/schema.ts'
+import { ContactRow } from '../contact-files/schema.ts'
+import { ContactShape } from '../contacts/schema.ts'
+import { BlockShape } from '../content/schema.ts'
+import { ConversionShape } from '../conversions/schema.ts'
+import { DeliveryRow } from '../deliveries/schema.ts'
+import { FormShape } from '../forms/schema.ts'
+import {
+  described,
+  type JsonOf,
+  MaybeNumber,
+  MaybeRate,
+  MaybeText,
+  MomentCell,
+  oneOf,
+  open,
+  orNull,
+  rowOf,
+  textCells,
+  YesCell,
+} from '../http/shapes.ts'
+import { GroupShape, LinkRow, LinkShape } from '../links/schema.ts'
+import { PropertyShape, TokenShape } from '../properties/schema.ts'
+import { SubmissionRow, SubmissionShape } from '../submissions/schema.ts'
 import { factTables, kinds } from './export.ts'
+import { csvColumns } from './session-columns.ts'
 
 const day = (description: string) =>
   Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 10, description }))
@@ -51,3 +76,64 @@ const ExportShape = Type.Object(
 export type ExportJson = JsonOf<typeof ExportShape>
 export const exportFields = { export: ExportShape }
 export const ExportList = Type.Array(ExportShape)
+
+// ---------------------------------------------------------------- files
+
+const Money = { amount_minor: MaybeNumber, currency: Type.String(), amount_usd_cents: MaybeNumber }
+
+/** A row of a CSV file, by the kind of export. */
+export const rowShapes = {
+  sessions: rowOf({
+    ...textCells(['session_id', 'day']),
+    entry_at: MomentCell,
+    last_at: MomentCell,
+    ...textCells(Object.keys(csvColumns)),
+    views: Type.Integer({ minimum: 1 }),
+    time_on_site: Type.Integer({ minimum: 0 }),
+    bounced: YesCell,
+    value_usd_cents: Type.Integer(),
+  }),
+  events: rowOf({
+    at: MomentCell,
+    ...textCells(['session_id', 'kind', 'name', 'value']),
+    number: MaybeRate,
+    sent_by: oneOf(['visitor', 'server']),
+    ...Money,
+    ...textCells(['order_id', 'tags', 'meta', 'contact_id']),
+  }),
+  clicks: rowOf({
+    click_id: Type.String(),
+    at: MomentCell,
+    ...textCells(['link', 'link_group', 'destination', 'referrer_domain', 'referrer_url']),
+    ...textCells(['country', 'country_code', 'region', 'city', 'device', 'browser', 'os', 'language']),
+    is_bot: YesCell,
+    ...textCells(['bot_name', 'bot_reason', 'session_id']),
+    count: Type.Integer({ minimum: 1 }),
+  }),
+  contacts: ContactRow,
+  links: LinkRow,
+  submissions: SubmissionRow,
+  deliveries: DeliveryRow,
+} as const
+
+/** UTM values that a link has none of are left out. */
+const ExportedLink = Type.Object(
+  { ...Type.Omit(LinkShape, ['clicks']).properties, utm: Type.Partial(LinkShape.properties.utm) },
+  open,
+)
+
+/** The records of a property: each row as the endpoints of its noun show it, without what is in the facts. */
+export const RecordsShape = Type.Object({
+  exported_ts: Type.Integer(),
+  property: PropertyShape,
+  tokens: Type.Array(TokenShape),
+  link_groups: Type.Array(Type.Omit(GroupShape, ['count_clicks'])),
+  links: Type.Array(ExportedLink),
+  forms: Type.Array(Type.Omit(FormShape, ['fullness'])),
+  conversions: Type.Array(ConversionShape),
+  automations: Type.Array(AutomationShape),
+  content: Type.Array(BlockShape),
+  annotations: Type.Array(AnnotationShape),
+  contacts: Type.Array(ContactShape),
+  submissions: Type.Array(SubmissionShape),
+})

@@ -83,9 +83,18 @@ interface BareContract<
   readonly answer: Answer
 }
 
-interface RawContract<Url extends string, Query extends TSchema, Body extends TSchema> extends Taken<Url, Query, Body> {
+/** What an endpoint that writes its answer itself may write. */
+interface Files {
   /** Media types of the answer. */
   readonly produces?: readonly string[]
+  /** A row of a CSV file by its columns, for each kind of file. Cells that say nothing are empty. */
+  readonly rows?: readonly TObject[]
+  /** A JSON file, which has no envelope. */
+  readonly document?: TSchema
+}
+
+interface RawContract<Url extends string, Query extends TSchema, Body extends TSchema>
+  extends Taken<Url, Query, Body>, Files {
   /** The fields of `data`, for an endpoint that also answers JSON. */
   readonly answer?: TProperties
 }
@@ -95,7 +104,7 @@ interface Untagged {
   readonly method: Method
   readonly url: string
   readonly access: Access<object>
-  readonly contract: Taken<string, TSchema, TSchema> & { readonly produces?: readonly string[] }
+  readonly contract: Taken<string, TSchema, TSchema> & Files
   readonly response?: TSchema
   readonly answer: (call: CallOf<string, TSchema, TSchema>) => Promise<unknown>
 }

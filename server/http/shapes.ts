@@ -1,6 +1,7 @@
 // Schemas that answers and lists of all capabilities share. For documentation: handlers are held to their own
 // types.
-import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { byName } from '../kernel/by-name.ts'
 import { roles } from '../kernel/roles.ts'
 import { editKinds, editorKinds, type EditSide } from '../kernel/edits.ts'
 import { periods } from '../kernel/window.ts'
@@ -117,3 +118,14 @@ export const checkedRowsFields = {
   faults: Type.Array(Type.Object({ line: Type.Integer(), field: Type.String(), reason: Type.String() }, open)),
   more_faults: Type.Integer({ description: 'Beside the first fifty.' }),
 }
+
+// Cells of CSV files; all others are texts.
+export const YesCell = oneOf(['yes', 'no'])
+export const MomentCell = Type.String({ format: 'date-time' })
+
+/** A row of a file by its columns, in their order. */
+export const rowOf = <Columns extends TProperties>(columns: Columns) =>
+  Type.Object(columns, { additionalProperties: false })
+
+/** Columns of texts. */
+export const textCells = <const Name extends string>(names: readonly Name[]) => byName(names, () => Type.String())

@@ -156,7 +156,12 @@ const managed = [
   getRaw(
     '/manage/properties/:property/links/export',
     role('viewer'),
-    { summary: 'All short links in use as CSV, the oldest first', query: schema.ExportQuery, produces: ['text/csv'] },
+    {
+      summary: 'All short links in use as CSV, the oldest first',
+      query: schema.ExportQuery,
+      produces: ['text/csv'],
+      rows: [schema.LinkRow],
+    },
     async ({ context, property, query, reply }) => {
       const group = unlessEmpty(query.group_id)
       const groupId = group === undefined ? null : (await getGroup(context, property.id, group)).id

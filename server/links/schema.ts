@@ -8,9 +8,12 @@ import {
   open,
   pageFields,
   pageQuery,
+  rowOf,
+  textCells,
   windowShape,
   windowQuery,
 } from '../http/shapes.ts'
+import { columns, toldColumns } from './csv.ts'
 import {
   domains,
   groupStates,
@@ -189,6 +192,14 @@ export const listFields = {
 
 export const ExportQuery = Type.Object({
   group_id: Type.Optional(Type.String({ description: 'Links of this group alone.' })),
+})
+
+/** Of a CSV file. */
+export const LinkRow = rowOf({
+  ...textCells(columns),
+  ...textCells(toldColumns),
+  is_active: oneOf(['true', 'false']),
+  created_ts: Type.Integer(),
 })
 
 export const ImportBody = Type.Object({

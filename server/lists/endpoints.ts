@@ -37,6 +37,7 @@ export const listEndpoints = chapter('Dashboard', [
       body: schema.ListBody,
       isBodyOptional: true,
       answer: schema.listFields,
+      rows: [schema.ListCells],
     },
     async ({ context, property, share, params, query, body, reply }) => {
       if (query.format !== 'csv') {

@@ -1,6 +1,6 @@
 // What the dashboard's lists, live view and bots take and answer: for the check and for the documentation.
 import { type TObject, Type } from 'typebox'
-import { type JsonOf, oneOf, open } from '../http/shapes.ts'
+import { type JsonOf, oneOf, open, rowOf, textCells } from '../http/shapes.ts'
 import { MAX_PER_PAGE } from '../kernel/page.ts'
 import { intervalIds } from '../kernel/window.ts'
 import { inputFields, inputsUsed, intervalOptions, metaFields, periodOptions } from '../analytics/answer-schema.ts'
@@ -41,6 +41,14 @@ export const ListRowShape = Type.Object(
 )
 export type ListRowJson = JsonOf<typeof ListRowShape>
 const ListRows = Type.Array(ListRowShape)
+
+/** Of a CSV file. */
+export const ListCells = rowOf({
+  ...textCells(['id', 'label']),
+  sessions: Type.Integer(),
+  percent: Type.Number(),
+  ...textCells(['country_code']),
+})
 
 export const listFields = {
   rows: ListRows,

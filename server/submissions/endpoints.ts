@@ -111,7 +111,12 @@ export const submissions = [
   getRaw(
     '/manage/properties/:property/forms/:form/submissions/export',
     role('admin'),
-    { summary: 'What was sent through a form, as CSV', query: schema.ExportQuery, produces: ['text/csv'] },
+    {
+      summary: 'What was sent through a form, as CSV',
+      query: schema.ExportQuery,
+      produces: ['text/csv'],
+      rows: [schema.SubmissionRow],
+    },
     async (call) => {
       const { context, query, reply } = call
       refusePages({ ...query })

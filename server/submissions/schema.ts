@@ -1,7 +1,18 @@
 // What the endpoints of submissions take and answer: checked by these, documented by these.
 import { Type } from 'typebox'
-import { described, type JsonOf, MaybeRate, MaybeText, oneOf, open, pageQuery } from '../http/shapes.ts'
+import {
+  described,
+  type JsonOf,
+  MaybeRate,
+  MaybeText,
+  MomentCell,
+  oneOf,
+  open,
+  pageQuery,
+  textCells,
+} from '../http/shapes.ts'
 import type { Mark, Verdict } from '../forms/form-model.ts'
+import { REST_COLUMN, toldColumns } from './csv.ts'
 import { shows } from './list-records.ts'
 
 const verdicts: readonly Verdict[] = ['clean', 'flagged', 'dropped']
@@ -97,3 +108,16 @@ export type SubmissionJson = JsonOf<typeof SubmissionShape>
 export const LatestSubmissions = Type.Array(SubmissionShape, {
   description: 'As in the list of a form, newest first; the latest twenty.',
 })
+
+/** Of a CSV file, with a column for each field before the last. */
+export const SubmissionRow = Type.Object(
+  {
+    ...textCells(toldColumns),
+    submitted_at: MomentCell,
+    verdict: oneOf(verdicts),
+    mark: oneOf(['spam', 'not_spam', '']),
+    score: Type.Integer(),
+    ...textCells([REST_COLUMN]),
+  },
+  { additionalProperties: Type.String() },
+)

@@ -1,16 +1,22 @@
 // Every answer of a test is held against the schema that its endpoint declares: what the documentation says
 // of an answer is then true.
-import { Ajv, type ValidateFunction } from 'ajv'
+import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { Serializing } from '../../server/app.ts'
 
-const ajv = new Ajv({ strict: false, allErrors: true })
 // The package is CommonJS: its default export is the module in types and the function at run time, or the
 // other way round.
 const addFormats = (typeof formats === 'function' ? formats : (formats as { default: unknown }).default) as (
   ajv: Ajv,
 ) => void
-addFormats(ajv)
+
+export function openAjv(options: Options = {}): Ajv {
+  const ajv = new Ajv({ strict: false, allErrors: true, ...options })
+  addFormats(ajv)
+  return ajv
+}
+
+const ajv = openAjv()
 
 /** By route and status: every service of the process has the same. */
 const checks = new Map<string, ValidateFunction>()

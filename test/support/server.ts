@@ -15,6 +15,7 @@ import { type Deadlines, openContext, type OpenContext } from '../../server/cont
 import { openSecret } from '../../server/secret.ts'
 import type { RecordTables } from '../../server/stores/tables.ts'
 import { checkAnswers } from './answers.ts'
+import { checkStreams } from './streams.ts'
 import { copyFacts, copyRecords } from './models.ts'
 
 export const ALL_SCOPES = [
@@ -321,7 +322,7 @@ export async function startFootfall(t: Ending, options: FootfallOptions = {}): P
   const { lingerMs } = options
   const given = { now: clock.now, log, deadlines: patient, passwordCost: cheapPasswords, lingerMs }
   const context = await openContext(config, given)
-  const app = await openApp(context, checkAnswers)
+  const app = await openApp(context, { serializing: checkAnswers, sending: checkStreams })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const property = await addProperty(context)
