@@ -242,6 +242,29 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['kernel', 'queues'],
 }
 
+/** Folders of one family are one noun in parts: they read each other's files. */
+const families = {
+  accounts: ['accounts', 'members'],
+  automations: ['automations', 'conversions', 'deliveries'],
+  contacts: ['contacts', 'identify', 'contact-files'],
+  content: ['content', 'content-flow', 'content-results'],
+  figures: ['analytics', 'shared-figures', 'lists', 'overview'],
+  forms: ['forms', 'form-flow', 'submissions', 'spam-score'],
+  links: ['links', 'redirect', 'clicks'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+/** Not nouns, but words for all of them: each of their files is one thing, and anybody may import it. */
+const libraries: ReadonlySet<string> = new Set([
+  'csv',
+  'enrich',
+  'html',
+  'http',
+  'kernel',
+  'queues',
+  'serving',
+  'stores',
+])
+
 /** Type-only wiring: it names what everybody is handed, and nothing of it exists at run time. */
 const exempt = new Set(['server/kernel/deps.ts', 'server/kernel/triggers.ts'])
 
@@ -257,19 +280,6 @@ const outside: readonly { readonly what: RegExp; readonly where: RegExp }[] = [
   { what: /^ioredis$/, where: /^server\/http\/limits\.ts/ },
 ]
 
-/**
- * Folders that share tables: a form is read beside what was sent through it, an automation beside its
- * deliveries.
- */
-const families = {
-  accounts: ['accounts', 'members'],
-  automations: ['automations', 'conversions', 'deliveries'],
-  contacts: ['contacts', 'identify', 'contact-files'],
-  content: ['content'],
-  forms: ['forms', 'form-flow', 'submissions', 'spam-score'],
-  links: ['links', 'redirect'],
-} as const
-
 /** A table is named in SQL only in the folders that own it: the one of its name, when it is not here. */
 const tables: Readonly<Record<string, readonly string[]>> = {
   properties: ['properties'],
@@ -281,9 +291,9 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   currency_rates: ['rates'],
   contacts: families.contacts,
   contact_sessions: families.contacts,
-  link_groups: families.links,
-  links: families.links,
-  counters: families.links,
+  link_groups: ['links', 'redirect'],
+  links: ['links', 'redirect'],
+  counters: ['links', 'redirect'],
   forms: families.forms,
   form_edits: ['forms'],
   form_evictions: ['submissions'],
@@ -295,10 +305,10 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   deliveries: families.automations,
   delivery_attempts: ['deliveries'],
   told_submissions: ['deliveries'],
-  content_blocks: families.content,
-  content_versions: families.content,
-  content_phases: families.content,
-  content_edits: families.content,
+  content_blocks: ['content'],
+  content_versions: ['content'],
+  content_phases: ['content'],
+  content_edits: ['content'],
   users: families.accounts,
   user_sessions: ['accounts'],
   sign_ins: ['accounts'],
@@ -324,6 +334,25 @@ function folderOf(path: string): string {
   return file === undefined ? folder.replace(/\.ts$/, '') : folder
 }
 
+const familyOf = (folder: string): readonly string[] =>
+  Object.values(families).find((family: readonly string[]) => family.includes(folder)) ?? [folder]
+
+/** What declares the input and answers of endpoints: its shapes may be those of other declarations. */
+const declares = /(?:^|[/-])(?:schema|endpoints|public)\.ts$/
+
+/**
+ * Whether an import that leaves its folder goes to the entry file: `<folder>/<folder>.ts`. It exports what
+ * others may know. Shapes alone go from schema to schema: the rules, which the command line loads, must not
+ * load the library of schemas.
+ */
+function isByTheDoor(path: string, name: string): boolean {
+  const file = normalize(join(dirname(path), name))
+  const target = folderOf(file)
+  if (file.split('/').length === 2 || libraries.has(target)) return true
+  if (familyOf(target).includes(folderOf(path))) return true
+  return file === `server/${target}/${target}.ts` || (file.endsWith('schema.ts') && declares.test(path))
+}
+
 function faultsOf({ path, text }: SourceFile): string[] {
   const folder = folderOf(path)
   const isRoot = path.split('/').length === 2
@@ -337,6 +366,8 @@ function faultsOf({ path, text }: SourceFile): string[] {
     const target = folderOf(normalize(join(dirname(path), name)))
     const allowed = isRoot || exempt.has(path) || target === folder || (mayImport[folder] ?? usual).includes(target)
     if (!allowed) faults.push(`${path} imports ${name}: ${folder} may not know ${target}`)
+    else if (!isRoot && !isByTheDoor(path, name))
+      faults.push(`${path} imports ${name}, not the entry file of ${target}`)
   }
   if (!isRoot && !toldFolders.has(folder)) faults.push(`${path}: ARCHITECTURE.md says nothing of the folder ${folder}`)
   if (/\bprocess\.env\b/.test(text) && path !== 'server/config.ts') faults.push(`${path} reads the environment`)
@@ -398,11 +429,17 @@ test('the rules can fail', () => {
     ['server/http/auth.ts', 'const token = process.env.ADMIN_TOKEN'],
     ['server/enrich/geo.ts', "export { x } from '../tracker/x.ts'"],
     ['server/unheard/of.ts', ''],
+    ['server/exports/facts.ts', "import { dimensionOf } from '../analytics/dimensions.ts'"],
+    ['server/demo/links.ts', "import {\n  type LinkGroup,\n} from '../links/link-model.ts'"],
+    ['server/exports/run.ts', "import { AnnotationShape } from '../annotations/schema.ts'"],
     ['server/analytics/records.ts', "records.selectFrom('tokens')"],
   ]
   for (const [path, text] of broken) assert.equal(faultsOf({ path, text }).length, 1, path)
-  assert.deepEqual(
-    faultsOf({ path: 'server/analytics/metrics.ts', text: "import { x } from '../kernel/window.ts'" }),
-    [],
-  )
+  const kept: readonly (readonly [string, string])[] = [
+    ['server/analytics/metrics.ts', "import { x } from '../kernel/window.ts'"],
+    ['server/overview/overview.ts', "import { dimensionOf } from '../analytics/dimensions.ts'"],
+    ['server/demo/links.ts', "import { type LinkGroup } from '../links/links.ts'"],
+    ['server/overview/schema.ts', "import { annotationFields } from '../annotations/schema.ts'"],
+  ]
+  for (const [path, text] of kept) assert.deepEqual(faultsOf({ path, text }), [], path)
 })

@@ -1,6 +1,6 @@
 // A session as the list shows it (docs/api/analytics.md). A key whose value is not known is left out.
 import { channelLabel } from '../enrich/enrich.ts'
-import type { SessionMoney } from '../sessions/facts.ts'
+import type { SessionMoney } from '../sessions/sessions.ts'
 import { type KnownField, knownFields, type SessionJson } from './session-schema.ts'
 import type { EventRow, FormRow, PageRow, SessionRow } from './session-facts.ts'
 

@@ -2,7 +2,7 @@
 // found by counting days first, so that a page far back sorts the sessions of its own days and no others.
 import type { DayCount } from '../kernel/page.ts'
 import type { Facts } from '../stores/facts.ts'
-import { bindSessions, keyText, ofSessions, type SessionKey } from '../sessions/facts.ts'
+import { bindSessions, keyText, ofSessions, type SessionKey } from '../sessions/sessions.ts'
 import { renamedColumns } from '../stores/session-columns.ts'
 import type { DimensionField } from './dimensions.ts'
 import { fieldColumns } from './session-schema.ts'

@@ -8,7 +8,7 @@ import { deleted, deletedFields, type JsonOf, pageFields } from '../http/shapes.
 import { linkedPage, readInteger, readPerPage, unlessEmpty } from '../kernel/page.ts'
 import { invalid } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
-import { getSession, givenSessionId, type NamesSession } from '../sessions/given.ts'
+import { getSession, givenSessionId, type NamesSession } from '../sessions/sessions.ts'
 import { SessionHeaders } from '../sessions/schema.ts'
 import { type ContactOrder, MAX_LIFECYCLE_STAGE, MAX_SEARCH, shownContact } from './contact-model.ts'
 import { type ContactFilter, contactIdOf, getContact, listContacts, updateContact } from './contacts.ts'

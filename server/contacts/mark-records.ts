@@ -2,7 +2,7 @@
 // session only ever grow, so each is taken in once, in whatever order they come.
 import { type ExpressionBuilder, sql } from 'kysely'
 import { dayFromText } from '../kernel/days.ts'
-import type { SessionKey } from '../sessions/facts.ts'
+import type { SessionKey } from '../sessions/sessions.ts'
 import { type Records, sharingCommit, type Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 

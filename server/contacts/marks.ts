@@ -3,7 +3,7 @@
 // so that whoever breaks off can begin again.
 import { dayFromText, dayText } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { keyText, type SessionKey } from '../sessions/facts.ts'
+import { keyText, type SessionKey } from '../sessions/sessions.ts'
 import { readMarks } from '../identify/facts.ts'
 import { listLinksFrom, listLinksOf, type MarkedLink, noteMarks } from './mark-records.ts'
 

@@ -1,5 +1,5 @@
 // What the facts know of the sessions that stand on one page of a contact's list.
-import { bindSessions, keyText, ofSessions, type SessionKey } from '../sessions/facts.ts'
+import { bindSessions, keyText, ofSessions, type SessionKey } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import { renamedColumns } from '../stores/session-columns.ts'
 import { NEVER_MS } from '../stores/tables.ts'

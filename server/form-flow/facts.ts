@@ -3,7 +3,7 @@
 import { dayOf, dayText, storedDay } from '../kernel/days.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import type { Span } from '../kernel/window.ts'
-import { ofValidSession } from '../sessions/marked.ts'
+import { ofValidSession } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import { factDefaults } from '../stores/fact-tables.ts'
 import type { FormEventKind, FormEventRow } from '../stores/tables.ts'

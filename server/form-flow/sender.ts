@@ -1,8 +1,7 @@
 // The visitor at a form, as far as the request tells: place, browser, bot or not. Computed alike for its
 // first step and its last.
 import type { Agent, BotVerdict, Enrich, Place } from '../enrich/enrich.ts'
-import { hintsIn } from '../tracker/rows.ts'
-import type { Visitor } from '../tracker/visitors.ts'
+import { hintsIn, type Visitor } from '../tracker/tracker.ts'
 import type { Headers } from './form-sessions.ts'
 
 export interface Sender {

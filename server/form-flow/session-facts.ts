@@ -1,6 +1,6 @@
 // Steps that the visitor of one session took in forms, for the story of the session.
 import { dayFromText, storedDay } from '../kernel/days.ts'
-import type { SessionKey } from '../sessions/facts.ts'
+import type { SessionKey } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { FormEventKind } from '../stores/tables.ts'
 

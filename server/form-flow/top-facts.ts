@@ -1,5 +1,5 @@
 // The most submitted forms of a property in a window, for its overview.
-import { factsOf, type TopQuery } from '../sessions/scope.ts'
+import { factsOf, type TopQuery } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 
 export interface TopForm {

@@ -5,7 +5,7 @@ import { dayFromText, dayText } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { gatherOf } from '../queues/gather.ts'
 import { type Records, sharingCommit, type Tx } from '../stores/records.ts'
-import { keyText, type SessionKey } from '../sessions/facts.ts'
+import { keyText, type SessionKey } from '../sessions/sessions.ts'
 import { identifyRow } from './facts.ts'
 import { takeInMark } from '../contacts/marks.ts'
 

@@ -6,7 +6,7 @@ import { gatherOf } from '../queues/gather.ts'
 import type { Facts } from '../stores/facts.ts'
 import { factDefaults } from '../stores/fact-tables.ts'
 import { type EventRow, NEVER_MS } from '../stores/tables.ts'
-import { bindSessions, keyText, ofSessions, type SessionKey } from '../sessions/facts.ts'
+import { bindSessions, keyText, ofSessions, type SessionKey } from '../sessions/sessions.ts'
 
 interface PropertySession extends SessionKey {
   readonly propertyId: string

@@ -3,7 +3,7 @@
 import type { Scope } from '../analytics/facts.ts'
 import { isEnough, isFew, shownCount } from '../shared-figures/shared.ts'
 import { liesIn } from '../shared-figures/cells.ts'
-import type { ConversionCount } from '../conversions/top-facts.ts'
+import type { ConversionCount } from '../conversions/conversions.ts'
 import type { Facts } from '../stores/facts.ts'
 import { type OutcomeFacts, readOutcomeCounts, readOutcomes } from './outcomes.ts'
 

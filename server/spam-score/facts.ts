@@ -4,7 +4,7 @@ import { dayOf, dayText } from '../kernel/days.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import { lastUsed } from '../kernel/last-used.ts'
 import { gatherOf } from '../queues/gather.ts'
-import { bindSessions, keyText, ofSessions, type SessionKey, sessionKey } from '../sessions/facts.ts'
+import { bindSessions, keyText, ofSessions, type SessionKey, sessionKey } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { Visit } from './score.ts'
 

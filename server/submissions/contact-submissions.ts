@@ -1,8 +1,7 @@
 // What a contact has sent through forms, for its page: with its address, or from one of its sessions, as an
 // erasure would find it.
-import { contactNotFound } from '../contacts/contacts.ts'
-import { listSessionsOf } from '../identify/contact-sessions.ts'
-import { findContact } from '../contacts/records.ts'
+import { contactNotFound, findContact } from '../contacts/contacts.ts'
+import { listSessionsOf } from '../identify/identify.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { readEmail } from '../kernel/email.ts'
 import { listPersonSubmissions } from './person-records.ts'

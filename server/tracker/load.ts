@@ -6,8 +6,7 @@ import type { Context } from '../context.ts'
 import { type SessionRef, sessionId, viewId } from '../kernel/ids.ts'
 import { fire } from '../kernel/triggers.ts'
 import { isOwnHost } from '../enrich/enrich.ts'
-import { isExcludedAddress, isExcludedPath } from '../properties/exclusions.ts'
-import type { Property } from '../properties/properties.ts'
+import { isExcludedAddress, isExcludedPath, type Property } from '../properties/properties.ts'
 import type { ReadVisitor } from './client.ts'
 import {
   headerText,
