@@ -374,8 +374,13 @@ function faultsOf({ path, text }: SourceFile): string[] {
   return [...faults, ...tableFaults({ path, text })]
 }
 
+/** Where questions to the facts stand. */
+const factsFile = /\/(?:[a-z-]+-)?facts\.ts$/
+const question = /\bfacts\.query[<(]/
+
 function tableFaults({ path, text }: SourceFile): string[] {
   if (path.startsWith('server/stores/')) return []
+  if (question.test(text) && !factsFile.test(path)) return [`${path} asks the facts, and is no facts file`]
   const named = [...text.matchAll(/\.(?:selectFrom|insertInto|updateTable|deleteFrom)\('(\w+)/g)].map(
     (match) => match[1] ?? '',
   )
@@ -433,6 +438,7 @@ test('the rules can fail', () => {
     ['server/demo/links.ts', "import {\n  type LinkGroup,\n} from '../links/link-model.ts'"],
     ['server/exports/run.ts', "import { AnnotationShape } from '../annotations/schema.ts'"],
     ['server/analytics/records.ts', "records.selectFrom('tokens')"],
+    ['server/lists/bots.ts', "facts.query<Row>('analytics.bots', `SELECT 1`, {})"],
   ]
   for (const [path, text] of broken) assert.equal(faultsOf({ path, text }).length, 1, path)
   const kept: readonly (readonly [string, string])[] = [
@@ -440,6 +446,7 @@ test('the rules can fail', () => {
     ['server/overview/overview.ts', "import { dimensionOf } from '../analytics/dimensions.ts'"],
     ['server/demo/links.ts', "import { type LinkGroup } from '../links/links.ts'"],
     ['server/overview/schema.ts', "import { annotationFields } from '../annotations/schema.ts'"],
+    ['server/links/list-records.ts', "records.selectFrom('links')"],
   ]
   for (const [path, text] of kept) assert.deepEqual(faultsOf({ path, text }), [], path)
 })

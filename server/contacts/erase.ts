@@ -8,6 +8,7 @@ import { forgetting } from '../stores/records-sqlite-search.ts'
 import { type TextField, textFields } from './contact-model.ts'
 import { holdContact } from './contacts.ts'
 import { contactOf, type ContactRow, updateContactRow } from './records.ts'
+import { listSessionKeys } from './session-records.ts'
 import type { ReceiptJson } from './schema.ts'
 import { type ContactListeners, listenersOf, tellChange } from '../identify/triggers.ts'
 
@@ -46,12 +47,7 @@ function redaction(deps: Pick<Deps, 'randomBytes'>): Partial<ContactRow> {
 }
 
 async function keysOf(tx: Tx, { id, property_id, email_key }: ContactRow): Promise<PersonKeys> {
-  const sessions = await tx
-    .selectFrom('contact_sessions')
-    .select(['day', 'session'])
-    .where('property_id', '=', property_id)
-    .where('contact_id', '=', id)
-    .execute()
+  const sessions = await listSessionKeys(tx, property_id, id)
   return { contact_id: id, email_key, sessions }
 }
 

@@ -4,7 +4,7 @@ import { readEmail } from '../kernel/email.ts'
 import { invalid } from '../kernel/problem.ts'
 import type { Records } from '../stores/records.ts'
 import { shownContact } from './contact-model.ts'
-import { columns, contactOf, contactsOf, toRow } from './records.ts'
+import { columns, contactOf, contactsOf, listContactIds, toRow } from './records.ts'
 
 /** What names one contact or, as an address may, several. */
 export type NamedBy = { readonly external_id: string } | { readonly email: string }
@@ -22,14 +22,7 @@ function columnOf(by: NamedBy): readonly ['external_id' | 'email_key', string] {
  */
 export async function listNamedContacts(records: Records, propertyId: string, by: NamedBy): Promise<string[]> {
   const [column, value] = columnOf(by)
-  const rows = await records
-    .selectFrom('contacts')
-    .select('id')
-    .where('property_id', '=', propertyId)
-    .where(column, '=', value)
-    .orderBy('seq')
-    .execute()
-  return rows.map(({ id }) => id)
+  return listContactIds(records, propertyId, column, value)
 }
 
 /**

@@ -192,24 +192,19 @@ export async function countSession(
     .executeTakeFirstOrThrow()
 }
 
-// ---------------------------------------------------------------- sessions
-
-interface LateLinks {
-  readonly contactId: string
-  /** Sessions that began before are left out. */
-  readonly fromTs: number
-}
-
-type LinkRow = Pick<RecordTables['contact_sessions'], 'contact_id' | 'day' | 'session'>
-
-/**
- * The sessions of each contact that began last, invalid ones left out. By contact alone, whose ids come from
- * the property: with the property in the statement SQLite reads all of its links, by their primary key.
- */
-export async function listLatestLinks(records: Records, asked: readonly LateLinks[], each: number): Promise<LinkRow[]> {
-  const parts = asked.map(
-    ({ contactId, fromTs }) => sql`select * from (select contact_id, day, session from contact_sessions
-    where contact_id = ${contactId} and entry_ts >= ${fromTs} and mark % 2 = 0 order by entry_ts desc limit ${each}) as latest`,
-  )
-  return (await sql<LinkRow>`${sql.join(parts, sql` union all `)}`.execute(records)).rows
+/** Of the contacts with an external id or under an address, the oldest first. */
+export async function listContactIds(
+  records: Records,
+  propertyId: string,
+  column: 'external_id' | 'email_key',
+  value: string,
+): Promise<string[]> {
+  const rows = await records
+    .selectFrom('contacts')
+    .select('id')
+    .where('property_id', '=', propertyId)
+    .where(column, '=', value)
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ id }) => id)
 }

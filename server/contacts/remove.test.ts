@@ -9,7 +9,7 @@ import { scrubDeleted } from '../stores/records.ts'
 import { listContacts } from './contacts.ts'
 import { eraseContact } from './erase.ts'
 import { identifyContact } from '../identify/identify.ts'
-import { removeContacts } from './remove.ts'
+import { removeContacts } from './removal-records.ts'
 
 const { homes } = await openHomes()
 const onEach = (promise: string, check: (t: TestContext, world: ContactWorld) => Promise<void>) =>

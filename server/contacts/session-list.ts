@@ -10,6 +10,7 @@ import type { Records } from '../stores/records.ts'
 import { getContact } from './contacts.ts'
 import type { SessionJson, SessionsJson } from './schema.ts'
 import { readSessionFacts, type SessionFacts } from './session-facts.ts'
+import { type Link, type Place, readFrom } from './session-records.ts'
 
 export type SessionListDeps = Pick<Context, 'records' | 'facts' | 'keys' | 'now' | 'randomBytes' | 'log'>
 
@@ -17,22 +18,6 @@ export interface CursorAsk {
   readonly perPage: number
   /** As the page before gave it; left out for the first page. */
   readonly cursor?: number | undefined
-}
-
-interface Link {
-  readonly day: number
-  /** The session hash in decimal. */
-  readonly session: string
-  readonly entry_ts: number
-}
-
-/**
- * Where a page begins: behind so many of the sessions that began in that second, or, with none, before the
- * second.
- */
-interface Place {
-  readonly entryTs: number
-  readonly passed: number
 }
 
 /**
@@ -46,35 +31,6 @@ export const MAX_CURSOR = Number.MAX_SAFE_INTEGER
 
 const readPlace = (cursor: number): Place => ({ entryTs: cursor % SECONDS, passed: Math.floor(cursor / SECONDS) })
 const cursorOf = ({ entryTs, passed }: Place): number => passed * SECONDS + entryTs
-
-/**
- * In the order of the ids within a second: the text of an id sorts as the day and the hash in it, and that of
- * a number by its length first.
- */
-const linksOf = (records: Records, contactId: string) =>
-  records
-    .selectFrom('contact_sessions')
-    .select(['day', 'session', 'entry_ts'])
-    .where('contact_id', '=', contactId)
-    .where((of) => of(of('mark', '%', 2), '=', 0))
-    .orderBy('entry_ts', 'desc')
-    .orderBy('day')
-    .orderBy((of) => of.fn('length', ['session']))
-    .orderBy('session')
-
-/**
- * At most so many from there on. What is left of a second is asked for by itself: fewer than were passed may
- * be there by now.
- */
-async function readFrom(records: Records, contactId: string, place: Place | undefined, most: number): Promise<Link[]> {
-  const of = linksOf(records, contactId)
-  if (!place) return of.limit(most).execute()
-  const rest =
-    place.passed === 0 ? [] : await of.where('entry_ts', '=', place.entryTs).limit(most).offset(place.passed).execute()
-  if (rest.length === most) return rest
-  const earlier = of.where('entry_ts', '<', place.entryTs).limit(most - rest.length)
-  return [...rest, ...(await earlier.execute())]
-}
 
 interface LinkPage {
   readonly links: readonly Link[]

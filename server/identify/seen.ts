@@ -7,7 +7,7 @@ import type { Records } from '../stores/records.ts'
 import { keyText, type SessionKey } from '../sessions/sessions.ts'
 import type { Contact } from '../contacts/contact-model.ts'
 import { readLastActivity } from './facts.ts'
-import { listLatestLinks } from '../contacts/records.ts'
+import { listLatestLinks } from '../contacts/session-records.ts'
 
 /**
  * Those of each contact that began last, so that one with thousands takes nothing from its neighbours on the

@@ -1,55 +1,19 @@
 // Who is here: sessions with a load in the last five minutes, what they look at and where they come from.
 import type { Facts } from '../stores/facts.ts'
-import { foldedColumn, type SessionColumn } from '../stores/session-columns.ts'
 import { type Bucket, endOfNow } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import type { SessionKey } from '../sessions/sessions.ts'
 import { readDocuments } from '../analytics/analytics.ts'
 import type { AnalyticsDeps, AnalyticsInput } from '../analytics/question.ts'
 import { parseClauses } from '../analytics/clauses.ts'
-import type { DimensionId } from '../analytics/dimensions.ts'
-import { countLive, liveSessionsOf, readLive, type Scope, type TopRow } from '../analytics/facts.ts'
+import { countLive, readLive, type Scope, type TopRow } from '../analytics/facts.ts'
 import { liveBuckets } from '../analytics/graph.ts'
 import { listRow } from './rows.ts'
+import { listLiveKeys, type ListName, SHOWN_ROWS, lists, readLiveList } from './live-facts.ts'
 import type { Figures } from '../analytics/metrics.ts'
 import type { Shared } from '../shared-figures/shared.ts'
 import { mayBeTold, shownParts } from '../shared-figures/cells.ts'
 import { readLiveCells, readLiveParts, readToldLive } from '../shared-figures/facts.ts'
-
-/** Sessions shown one by one. */
-const SHOWN_SESSIONS = 20
-const SHOWN_ROWS = 10
-
-/** The lists of the view: what they are called, the list whose ids they share, and their column. */
-const lists = {
-  pages: { id: 'exit_path_full', column: 'exit_path' },
-  countries: { id: 'country', column: 'country' },
-  sources: { id: 'source', column: 'entry_source' },
-} as const satisfies Record<string, { readonly id: DimensionId; readonly column: SessionColumn }>
-
-type ListName = keyof typeof lists
-
-/** The latest activity first. */
-async function listLiveKeys(facts: Pick<Facts, 'query' | 'hasMarks'>, scope: Scope): Promise<SessionKey[]> {
-  const where = await liveSessionsOf(facts, scope)
-  return facts.query<SessionKey>(
-    'analytics.listLiveKeys',
-    `SELECT day, session FROM sessions FINAL WHERE ${where.sql} ORDER BY last_at DESC, day, session LIMIT ${SHOWN_SESSIONS}`,
-    where.params,
-  )
-}
-
-async function readLiveList(facts: Pick<Facts, 'query' | 'hasMarks'>, scope: Scope, name: ListName): Promise<TopRow[]> {
-  const where = await liveSessionsOf(facts, scope)
-  const code = name === 'countries' ? 'country_code' : "''"
-  const rows = await facts.query<{ listed: string; code: string; sessions: string }>(
-    'analytics.readLiveList',
-    `SELECT toString(${foldedColumn(lists[name].column)}) AS listed, toString(${code}) AS code, count() AS sessions FROM sessions FINAL
-WHERE ${where.sql} AND listed != '' GROUP BY listed, code ORDER BY sessions DESC, listed, code LIMIT ${SHOWN_ROWS}`,
-    where.params,
-  )
-  return rows.map((row) => ({ value: row.listed, countryCode: row.code, sessions: Number(row.sessions) }))
-}
 
 interface Here {
   readonly count: number

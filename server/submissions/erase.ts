@@ -3,55 +3,10 @@
 import type { Deps } from '../kernel/deps.ts'
 import type { Tx } from '../stores/records.ts'
 import { inSteps } from '../stores/steps.ts'
+import { deleteRows, eraseOfAddress, eraseOfSessions, idsOfAddress, listSome, type Sender } from './erasure-records.ts'
 import type { FormScope } from './list-records.ts'
 
-/** By what submissions are found to be somebody's. */
-export interface Sender {
-  /** The comparison form of their address (kernel/email.ts); null: none is known. */
-  readonly email_key: string | null
-  /** Their sessions: days since 1970-01-01, and the session hash in decimal. */
-  readonly sessions: readonly { readonly day: number; readonly session: string }[]
-}
-
-/** Sessions of one statement, each a look into the index. */
-const SESSIONS_AT_ONCE = 100
-
-/** Submissions of one statement, each a look into the index. */
-const SUBMISSIONS_AT_ONCE = 100
-
-async function idsOfAddress(tx: Tx, propertyId: string, emailKey: string): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('submission_keys')
-    .select('submission_id')
-    .where('property_id', '=', propertyId)
-    .where('email_key', '=', emailKey)
-    .execute()
-  return rows.map(({ submission_id }) => submission_id)
-}
-
-async function eraseOfAddress(tx: Tx, propertyId: string, emailKey: string): Promise<number> {
-  const ids = await idsOfAddress(tx, propertyId, emailKey)
-  let erased = 0
-  for (let at = 0; at < ids.length; at += SUBMISSIONS_AT_ONCE) {
-    const { numDeletedRows } = await tx
-      .deleteFrom('submissions')
-      .where('id', 'in', ids.slice(at, at + SUBMISSIONS_AT_ONCE))
-      .executeTakeFirstOrThrow()
-    erased += Number(numDeletedRows)
-  }
-  return erased
-}
-
-async function eraseOfSessions(tx: Tx, propertyId: string, sessions: Sender['sessions']): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('submissions')
-    .where('property_id', '=', propertyId)
-    .where((row) =>
-      row.or(sessions.map(({ day, session }) => row.and([row('session_day', '=', day), row('session', '=', session)]))),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
+export type { Sender } from './erasure-records.ts'
 
 /**
  * Those that the person's address is in, for whoever keeps something about a submission; to be asked before
@@ -60,6 +15,9 @@ async function eraseOfSessions(tx: Tx, propertyId: string, sessions: Sender['ses
 export async function listSubmissionsOf(tx: Tx, propertyId: string, { email_key }: Sender): Promise<string[]> {
   return email_key === null ? [] : idsOfAddress(tx, propertyId, email_key)
 }
+
+/** Sessions of one statement, each a look into the index. */
+const SESSIONS_AT_ONCE = 100
 
 /**
  * In the transaction that erases the person, whatever became of their submissions: kept, flagged or dropped.
@@ -88,13 +46,7 @@ export function removeSubmissions(
   beforeMs = Number.MAX_SAFE_INTEGER,
 ): Promise<number> {
   return inSteps(async (most) => {
-    const rows = await deps.records
-      .selectFrom('submissions')
-      .select(['seq', 'id'])
-      .where('form_id', '=', formId)
-      .where('submitted_ms', '<', beforeMs)
-      .limit(most)
-      .execute()
+    const rows = await listSome(deps.records, formId, beforeMs, most)
     await deleteSubmissions(deps, propertyId, rows)
     return rows.length
   })
@@ -116,8 +68,7 @@ export async function deleteSubmissions(
   const seqs = rows.map(({ seq }) => seq)
   return records.transaction().execute(async (tx) => {
     await forgetSubmissions(tx, propertyId, ids)
-    const { numDeletedRows } = await tx.deleteFrom('submissions').where('seq', 'in', seqs).executeTakeFirstOrThrow()
-    const deleted = Number(numDeletedRows)
+    const deleted = await deleteRows(tx, seqs)
     await note(tx, deleted)
     return deleted
   })

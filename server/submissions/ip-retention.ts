@@ -8,7 +8,7 @@ import { scrubDeleted } from '../stores/records.ts'
 import { inSteps } from '../stores/steps.ts'
 import type { FormTable } from '../stores/form-tables.ts'
 import { clearIps, endNotice, type IpNotice, listRowsWithIp, type RowWithIp } from './ip-records.ts'
-import { everyForm } from './retention.ts'
+import { everyForm } from './retention-records.ts'
 
 interface IpDeps extends Pick<Deps, 'records' | 'now'> {
   readonly enrich: Pick<Enrich, 'place'>

@@ -1,7 +1,7 @@
 // What somebody sent through forms, newest first: by their address in any answer, and by the sessions that
 // are known to be theirs.
 import type { Records } from '../stores/records.ts'
-import type { Sender } from './erase.ts'
+import type { Sender } from './erasure-records.ts'
 import { columns, type Submission, toSubmission } from './list-records.ts'
 
 export interface PersonSubmission {

@@ -3,23 +3,17 @@
 // others in between; nothing of what was written is logged.
 import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { type Records, scrubDeleted } from '../stores/records.ts'
-import { changedBy, inSteps } from '../stores/steps.ts'
+import { scrubDeleted } from '../stores/records.ts'
+import { inSteps } from '../stores/steps.ts'
 import { removeSubmissions } from './erase.ts'
+import { everyForm, removeFormSessions } from './retention-records.ts'
 import { type EvictDeps, evictTooMany, type KeptLimits, usualLimits } from './evictions.ts'
 import { HISTORY_MS } from '../forms/form-model.ts'
 import { letSomeSessionsGo } from '../form-flow/records.ts'
 
-const FORMS_AT_ONCE = 200
-
 export interface Removed {
   readonly form_sessions: number
   readonly submissions: number
-}
-
-function removeFormSessions(records: Records, beforeMs: number): Promise<number> {
-  const old = records.selectFrom('form_sessions').select('token_hash').where('opened_ms', '<', beforeMs)
-  return inSteps((most) => changedBy(records.deleteFrom('form_sessions').where('token_hash', 'in', old.limit(most))))
 }
 
 /**
@@ -36,22 +30,6 @@ export function letFrozenGo({ records, now }: Pick<Deps, 'records' | 'now'>): Pr
 }
 
 // ---------------------------------------------------------------- submissions
-
-/** Some of them at a time, as they are asked for. */
-export async function* everyForm(records: Records) {
-  for (let after = 0; ;) {
-    const forms = await records
-      .selectFrom('forms')
-      .select(['seq', 'id', 'property_id', 'retention_days', 'is_ip_kept', 'ip_retention_days', 'stored_ips_until_ts'])
-      .where('seq', '>', after)
-      .orderBy('seq')
-      .limit(FORMS_AT_ONCE)
-      .execute()
-    yield* forms
-    if (forms.length < FORMS_AT_ONCE) return
-    after = forms.at(-1)!.seq
-  }
-}
 
 /** What was removed is not in the files any more either. @returns how much that was. */
 export async function removeOldForms(deps: EvictDeps, limits: KeptLimits = usualLimits): Promise<Removed> {
