@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { run, start } from '../test/support/cli.ts'
 import { newDataDir } from '../test/support/records.ts'
-import { migrateRecords, recordMigrations } from '../server/stores/migrations/records.ts'
+import { listRecordMigrations, migrateRecords } from '../server/stores/migrations/records.ts'
 import { openRecords } from '../server/stores/records.ts'
 
 /** Records of a version that stored each address, with one. */
 async function makeOldRecords(dataDir: string): Promise<void> {
   const records = await openRecords({ databaseUrl: null, dataDir })
-  const before = recordMigrations.filter(({ name }) => name < '015')
+  const before = (await listRecordMigrations()).filter(({ name }) => name < '015')
   await migrateRecords(records, before)
   await sql`insert into properties (id, key, name, domains, plan, created_ts) values ('pr', 'ff', 'n', '[]', 'paid', 0)`.execute(
     records,

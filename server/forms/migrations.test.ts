@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { openHomes, openNode, testOnEach } from '../../test/support/records.ts'
 import { plansOf } from '../../test/support/plans.ts'
-import { migrateRecords, recordMigrations } from '../stores/migrations/records.ts'
+import { listRecordMigrations, migrateRecords } from '../stores/migrations/records.ts'
 import type { Records } from '../stores/records.ts'
 import { findIpNotice, listRowsWithIp } from '../submissions/ip-records.ts'
 import { noticeWords } from '../submissions/ip-retention.ts'
@@ -13,7 +13,7 @@ import { listUnsearchedRows } from '../submissions/search-records.ts'
 
 const { homes } = await openHomes()
 
-const before = recordMigrations.filter(({ name }) => name < '015')
+const before = (await listRecordMigrations()).filter(({ name }) => name < '015')
 
 async function addProperty(records: Records, id: string, isSample: number): Promise<void> {
   await sql`insert into properties (id, key, name, domains, plan, created_ts, is_sample)

@@ -2,7 +2,7 @@
 // migration.
 import assert from 'node:assert/strict'
 import { openHomes, openNode, testOnEach } from '../../test/support/records.ts'
-import { migrateRecords, recordMigrations } from '../stores/migrations/records.ts'
+import { listRecordMigrations, migrateRecords } from '../stores/migrations/records.ts'
 import { listLinkRows } from './records.ts'
 
 const { homes } = await openHomes()
@@ -10,10 +10,7 @@ const { homes } = await openHomes()
 /** More than one statement takes. */
 const MANY = 1_200
 
-const earlier = recordMigrations.slice(
-  0,
-  recordMigrations.findIndex(({ name }) => name === '018_link_search'),
-)
+const earlier = (await listRecordMigrations()).filter(({ name }) => name < '018_link_search')
 
 testOnEach(
   homes,

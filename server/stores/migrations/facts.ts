@@ -2,14 +2,7 @@
 // is simply done again. In a cluster each node holds a part of every table (`views_local`) and a view over
 // all parts (`views`).
 import type { Facts, FactsLayout } from '../facts.ts'
-import { migration as first } from './facts/001_views_events_sessions.ts'
-import { migration as clicks } from './facts/002_clicks.ts'
-import { migration as forms } from './facts/003_forms.ts'
-import { migration as content } from './facts/004_content.ts'
-import { migration as library } from './facts/005_library.ts'
-import { migration as settled } from './facts/006_settled.ts'
-import { migration as clickCounts } from './facts/011_click_counts.ts'
-import { migration as marks } from './facts/012_marks.ts'
+import { readMigrations } from './folder.ts'
 
 export interface FactTableDefinition {
   /** The column by which rows are spread over a cluster. Rows that fold into one must agree in it. */
@@ -37,7 +30,8 @@ export interface FactMigration {
   readonly views: Readonly<Record<string, FactViewDefinition>>
 }
 
-const migrations: readonly FactMigration[] = [first, clicks, forms, content, library, settled, clickCounts, marks]
+/** In their order. */
+const listMigrations = (): Promise<readonly FactMigration[]> => readMigrations(new URL('./facts/', import.meta.url))
 
 /**
  * A partition that got no rows for this long is merged into one part, which FINAL then reads without any
@@ -56,6 +50,7 @@ export async function migrateFacts(facts: Facts): Promise<void> {
     'migrateFacts ledger',
     'CREATE TABLE IF NOT EXISTS migrations (name String, applied_at DateTime DEFAULT now()) ENGINE = ReplacingMergeTree ORDER BY name',
   )
+  const migrations = await listMigrations()
   const applied = await listApplied(facts)
   const unknown = [...applied].find((name) => !migrations.some((migration) => migration.name === name))
   if (unknown)
@@ -74,6 +69,7 @@ export async function migrateFacts(facts: Facts): Promise<void> {
 export async function dueFactMigrations(facts: Facts): Promise<string[]> {
   const [ledger] = await facts.query<{ result: number }>('dueFactMigrations', 'EXISTS TABLE migrations')
   const applied = ledger?.result === 1 ? await listApplied(facts) : new Set<string>()
+  const migrations = await listMigrations()
   return migrations.filter((migration) => !applied.has(migration.name)).map((migration) => migration.name)
 }
 

@@ -2,31 +2,7 @@
 // and one process at a time.
 import { type Kysely, sql } from 'kysely'
 import { recordsKind, type Records, type Tx } from '../records.ts'
-import { contacts } from './records/002_contacts.ts'
-import { links } from './records/003_links.ts'
-import { forms } from './records/004_forms.ts'
-import { automations } from './records/005_automations.ts'
-import { submissionKeys } from './records/006_submission_keys.ts'
-import { deliveryEvents } from './records/007_delivery_events.ts'
-import { content } from './records/008_content.ts'
-import { accounts } from './records/009_accounts.ts'
-import { annotations } from './records/010_annotations.ts'
-import { exclusions } from './records/011_exclusions.ts'
-import { peopleErased } from './records/012_people_erased.ts'
-import { sampleRun } from './records/013_sample_run.ts'
-import { contactOrders } from './records/014_contact_orders.ts'
-import { submissionIps } from './records/015_submission_ips.ts'
-import { submissionSearch } from './records/016_submission_search.ts'
-import { toldSubmissions } from './records/020_told_submissions.ts'
-import { linkSearch } from './records/018_link_search.ts'
-import { formEdits } from './records/017_form_edits.ts'
-import { formEvictions } from './records/025_form_evictions.ts'
-import { makers } from './records/023_makers.ts'
-import { signInsByClient } from './records/024_sign_ins_by_client.ts'
-import { guardedCalls } from './records/026_guarded_calls.ts'
-import { markedContacts } from './records/031_marked_contacts.ts'
-import { claimedEvictions } from './records/032_claimed_evictions.ts'
-import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
+import { readMigrations } from './folder.ts'
 
 export interface RecordMigration {
   /** Written into the ledger: never renamed once released. */
@@ -34,34 +10,9 @@ export interface RecordMigration {
   readonly up: (tx: Tx, kind: 'sqlite' | 'postgres') => Promise<void>
 }
 
-/** Appended to, never reordered. */
-export const recordMigrations: readonly RecordMigration[] = [
-  propertiesTokensSaltsRates,
-  contacts,
-  links,
-  forms,
-  automations,
-  submissionKeys,
-  deliveryEvents,
-  content,
-  accounts,
-  annotations,
-  exclusions,
-  peopleErased,
-  sampleRun,
-  contactOrders,
-  submissionIps,
-  submissionSearch,
-  formEdits,
-  linkSearch,
-  toldSubmissions,
-  makers,
-  signInsByClient,
-  formEvictions,
-  guardedCalls,
-  markedContacts,
-  claimedEvictions,
-]
+/** In their order: appended to, never reordered. */
+export const listRecordMigrations = (): Promise<readonly RecordMigration[]> =>
+  readMigrations(new URL('./records/', import.meta.url))
 
 interface Ledger {
   record_migrations: { name: string }
@@ -122,14 +73,12 @@ async function dueOf(records: Records, known: readonly RecordMigration[]): Promi
 
 /**
  * Brings the records up to date; safe when several nodes do so at once.
- * @param known the program's own list; another one in tests.
+ * @param given another list than the program's own, in tests.
  * @returns the names of the migrations that were run now.
  * @throws Error when a newer program was here before.
  */
-export async function migrateRecords(
-  records: Records,
-  known: readonly RecordMigration[] = recordMigrations,
-): Promise<string[]> {
+export async function migrateRecords(records: Records, given?: readonly RecordMigration[]): Promise<string[]> {
+  const known = given ?? (await listRecordMigrations())
   // A start must not have to wait for somebody who writes for long, as an import does.
   if ((await dueOf(records, known)).length === 0) return []
   return records.transaction().execute(async (tx) => {
@@ -148,5 +97,5 @@ export async function migrateRecords(
  * was here before.
  */
 export async function dueRecordMigrations(records: Records): Promise<string[]> {
-  return (await dueOf(records, recordMigrations)).map((migration) => migration.name)
+  return (await dueOf(records, await listRecordMigrations())).map((migration) => migration.name)
 }
