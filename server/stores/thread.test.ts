@@ -46,3 +46,10 @@ test('a thread that nobody asks ends, and the next question starts another', asy
   await untilEqual(() => thread.isStarted, false)
   assert.equal(await thread.ask('echo', 2), 2)
 })
+
+test('a thread that is asked again before it ends answers first, however long that takes', async () => {
+  const idleMs = 5
+  const thread = newThread(idleMs)
+  await thread.ask('echo', 1)
+  assert.equal(await thread.ask('take', 20 * idleMs), 20 * idleMs)
+})
