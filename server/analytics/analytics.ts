@@ -4,7 +4,7 @@ import type { Property } from '../properties/properties.ts'
 import { byName } from '../kernel/by-name.ts'
 import { sessionId } from '../kernel/ids.ts'
 import { dayFromText } from '../kernel/days.ts'
-import { daysOfPage, type PageAddress, paginate, readInteger, readPageNumber } from '../kernel/page.ts'
+import { daysOfPage, offsetOf, type PageAddress, paginate, readInteger, readPageNumber } from '../kernel/page.ts'
 import { invalid } from '../kernel/problem.ts'
 import { precedingSpan } from '../kernel/window.ts'
 import { keyText, readMoney, type SessionKey } from '../sessions/sessions.ts'
@@ -155,7 +155,7 @@ export async function answerSessions(
     default: DEFAULT_SESSIONS_PER_PAGE,
   })
   const page = { page: readPageNumber(address.query['page']), perPage: limit }
-  const { result: listed, query_ms } = await timed(listSessions(deps, question, (page.page - 1) * limit, limit))
+  const { result: listed, query_ms } = await timed(listSessions(deps, question, offsetOf(page), limit))
   return {
     ...paginate(listed.documents, page, listed.total, address),
     query_ms,

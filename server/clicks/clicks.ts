@@ -1,7 +1,7 @@
 // Clicks as the API answers them (docs/api/links.md): their ids, their fields, the list and a single click.
 import { dayFromText, dayText, LAST_DAY } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { daysOfPage, type PageQuery } from '../kernel/page.ts'
+import { daysOfPage, type Listed, offsetOf, type PageQuery } from '../kernel/page.ts'
 import { Problem } from '../kernel/problem.ts'
 import {
   type ClickFilter,
@@ -75,11 +75,11 @@ export async function listShownClicks(
   { facts }: Pick<Deps, 'facts'>,
   propertyId: string,
   filter: ClickFilter,
-  { page, perPage }: PageQuery,
-): Promise<{ rows: ShownClick[]; total: number }> {
+  query: PageQuery,
+): Promise<Listed<ShownClick>> {
   const counted = await countClickDays(facts, propertyId, filter)
-  const { days, offset } = daysOfPage(counted, (page - 1) * perPage, perPage)
-  const clicks = await listClicks(facts, propertyId, filter, { days, offset, limit: perPage })
+  const { days, offset } = daysOfPage(counted, offsetOf(query), query.perPage)
+  const clicks = await listClicks(facts, propertyId, filter, { days, offset, limit: query.perPage })
   return { rows: clicks.map(clickJson), total: counted.reduce((total, { count }) => total + count, 0) }
 }
 

@@ -4,7 +4,7 @@ import { role } from '../http/access.ts'
 import { editingDeps, withEditors } from '../http/editors.ts'
 import { chapter, get, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields, pageFields } from '../http/shapes.ts'
-import { linkedPage, type PageQuery, readInteger, unlessEmpty } from '../kernel/page.ts'
+import { linkedPage, offsetOf, type PageQuery, readInteger, unlessEmpty } from '../kernel/page.ts'
 import { createBlock, getBlock, listBlocks, removeBlock, blockJson, updateBlock } from './blocks.ts'
 import { readHtml } from './draft.ts'
 import { listEdits, listPhases, undoEdit } from './edits.ts'
@@ -24,8 +24,9 @@ function readPhaseNumber(text: string | undefined): number | null {
 }
 
 /** A block has few versions, which are answered with it. */
-function slice<Row>(rows: readonly Row[], { page, perPage }: PageQuery) {
-  return { rows: rows.slice((page - 1) * perPage, page * perPage), total: rows.length }
+function slice<Row>(rows: readonly Row[], query: PageQuery) {
+  const offset = offsetOf(query)
+  return { rows: rows.slice(offset, offset + query.perPage), total: rows.length }
 }
 
 const blockFields = { content: schema.BlockShape }

@@ -21,7 +21,7 @@ const unfinished = ['pending', 'held'] as const
  * nobody is told of it twice. Those that were told of when they were sent never are, and their deliveries
  * have no id of the event.
  */
-async function keepTold(records: Records, rows: readonly Some[]): Promise<void> {
+async function keepNotified(records: Records, rows: readonly Some[]): Promise<void> {
   for (const { submission_id, automation_id, event_type: type, event_id: eventId } of rows) {
     if (type !== 'form_submit' || submission_id === null || eventId === null) continue
     await records
@@ -39,7 +39,7 @@ async function keepTold(records: Records, rows: readonly Some[]): Promise<void> 
 /** @returns how many went: one that is tried again meanwhile stays. */
 async function removeRows(records: Records, rows: readonly Some[]): Promise<number> {
   if (rows.length === 0) return 0
-  await keepTold(records, rows)
+  await keepNotified(records, rows)
   const seqs = rows.map(({ seq }) => seq)
   return changedBy(records.deleteFrom('deliveries').where('seq', 'in', seqs).where('state', 'not in', unfinished))
 }

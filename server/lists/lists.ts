@@ -1,6 +1,6 @@
 // The full lists behind the top ten: searched, page by page, and as a CSV file.
 import { safeCell, toCsv } from '../csv/cells.ts'
-import { type PageQuery, readInteger, MAX_PER_PAGE } from '../kernel/page.ts'
+import { offsetOf, type PageQuery, readInteger, MAX_PER_PAGE } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
 import { type Answers, versionOf } from '../analytics/answers.ts'
@@ -94,7 +94,7 @@ export async function answerList(deps: AnswerDeps, property: Property, id: strin
   const version = await versionOf(deps.facts, property.id, window)
   const { answer } = await deps.answers.get<ListPage>(version, { propertyId: property.id, key, maxAgeMs }, async () => {
     const shown = ask.isShared ? await toldScope(deps, scope) : scope
-    return shown ? readListPage(deps.facts, shown, { offset: (page - 1) * perPage, limit: perPage }) : noRows
+    return shown ? readListPage(deps.facts, shown, { offset: offsetOf({ page, perPage }), limit: perPage }) : noRows
   })
   return {
     rows: answer.rows.map((row) => listRow(scope.id, row, answer.sessions, deps.config.baseUrl)),
