@@ -442,11 +442,7 @@ async function everySample(records: Records): Promise<ReadonlyMap<keyof RecordTa
 async function insertSamples(records: Records): Promise<ReadonlyMap<keyof RecordTables, Row>> {
   await records.deleteFrom('account_setup').execute() // its one row comes with the table
   const rows = await everySample(records)
-  for (const [table, row] of rows)
-    await records
-      .insertInto(table)
-      .values(row as never)
-      .execute()
+  for (const [table, row] of rows) await records.insertInto(table).values(row).execute()
   return rows
 }
 
