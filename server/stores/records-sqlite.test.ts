@@ -2,6 +2,7 @@
 // whole.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newDataDir, openNode } from '../../test/support/records.ts'
 import { copyRecords } from '../../test/support/models.ts'
@@ -47,6 +48,8 @@ test('a long write keeps nobody waiting who reads', async (t) => {
     (with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 3000000) select n from numbers)`
     .execute(records)
     .then(() => ended.push('write'))
+  // Until here the thread has not been told of it.
+  await nextTurn()
   assert.deepEqual(await records.selectFrom('salts').selectAll().execute(), [])
   ended.push('read')
   await write
