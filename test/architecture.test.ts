@@ -360,12 +360,18 @@ function faultsOf({ path, text }: SourceFile): string[] {
   return [...faults, ...tableFaults({ path, text })]
 }
 
-/** Where questions to the facts stand. */
+/**
+ * Where statements stand: those about records, and questions to the facts. One file gathers the callers of a
+ * moment around its statements.
+ */
+const recordsFile = /\/(?:[a-z-]+-)?records\.ts$|^server\/identify\/contact-sessions\.ts$/
+const statement = /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/
 const factsFile = /\/(?:[a-z-]+-)?facts\.ts$/
 const question = /\bfacts\.query[<(]/
 
 function tableFaults({ path, text }: SourceFile): string[] {
   if (path.startsWith('server/stores/')) return []
+  if (statement.test(text) && !recordsFile.test(path)) return [`${path} holds a statement, and is no records file`]
   if (question.test(text) && !factsFile.test(path)) return [`${path} asks the facts, and is no facts file`]
   const named = [...text.matchAll(/\.(?:selectFrom|insertInto|updateTable|deleteFrom)\('(\w+)/g)].map(
     (match) => match[1] ?? '',
@@ -424,6 +430,7 @@ test('the rules can fail', () => {
     ['server/demo/links.ts', "import {\n  type LinkGroup,\n} from '../links/link-model.ts'"],
     ['server/exports/run.ts', "import { AnnotationShape } from '../annotations/schema.ts'"],
     ['server/analytics/records.ts', "records.selectFrom('tokens')"],
+    ['server/links/links.ts', "records\n    .selectFrom('links')"],
     ['server/lists/bots.ts', "facts.query<Row>('analytics.bots', `SELECT 1`, {})"],
   ]
   for (const [path, text] of broken) assert.equal(faultsOf({ path, text }).length, 1, path)
