@@ -2,24 +2,16 @@
 // adding, shutting out, letting in again.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { addPerson, PASSWORD, signIn } from '../support/accounts.ts'
-import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
+import { assertAccessible, assertNoSidewaysScroll, openDashboardOfFile } from '../support/dashboard.ts'
 import { untilEqual } from '../support/until.ts'
 
 const HOSTILE = `"><img src=x onerror=alert(1)>`
 
-let dashboard: Dashboard
-const ends: (() => Promise<void>)[] = []
-before(async () => {
-  dashboard = await openDashboard({ after: (end) => ends.push(end) })
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
-afterEach(() => dashboard.leavePages())
+const dashboard = await openDashboardOfFile()
 
 const fill = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)

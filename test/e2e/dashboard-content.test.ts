@@ -1,24 +1,16 @@
 // Content in the dashboard, in Chromium: a block is made, its versions written with a preview of what is
 // kept, weighed, judged, undone and deleted.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { dayOf, dayText } from '../../server/kernel/days.ts'
 import { addPerson } from '../support/accounts.ts'
-import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
+import { assertAccessible, assertNoSidewaysScroll, openDashboardOfFile } from '../support/dashboard.ts'
 import { untilEqual } from '../support/until.ts'
 
 const HOSTILE = `"><img src=x onerror=alert(1)>=1+1`
 
-let dashboard: Dashboard
-const ends: (() => Promise<void>)[] = []
-before(async () => {
-  dashboard = await openDashboard({ after: (end) => ends.push(end) })
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
-afterEach(() => dashboard.leavePages())
+const dashboard = await openDashboardOfFile()
 
 const path = (rest: string): string => `/properties/${dashboard.footfall.property.id}${rest}`
 const openAsOwner = (rest: string, how: object = {}) => dashboard.open(path(rest), { as: dashboard.owner, ...how })

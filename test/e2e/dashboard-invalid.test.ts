@@ -1,24 +1,16 @@
 // Sessions that do not count, in Chromium: marked on their own page or many together after a look, listed,
 // taken back, and only looked at by those who may not mark.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addPerson, type Person } from '../support/accounts.ts'
-import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
+import { assertAccessible, assertNoSidewaysScroll, openDashboardOfFile } from '../support/dashboard.ts'
 import type { TestProperty } from '../support/server.ts'
 import { untilEqual } from '../support/until.ts'
 
 const HOSTILE = '/<img src=x onerror=alert(1)>'
 
-let dashboard: Dashboard
-const ends: (() => Promise<void>)[] = []
-before(async () => {
-  dashboard = await openDashboard({ after: (end) => ends.push(end) })
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
-afterEach(() => dashboard.leavePages())
+const dashboard = await openDashboardOfFile()
 
 interface World {
   readonly site: TestProperty

@@ -2,31 +2,17 @@
 // switched off, and made by the dozen.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addPerson } from '../support/accounts.ts'
-import {
-  assertAccessible,
-  assertNoSidewaysScroll,
-  type Dashboard,
-  openDashboard,
-  untilTrue,
-} from '../support/dashboard.ts'
+import { assertAccessible, assertNoSidewaysScroll, openDashboardOfFile, untilTrue } from '../support/dashboard.ts'
 import { addGroup, addLink, visit } from '../support/visits.ts'
 import { untilEqual } from '../support/until.ts'
 
 const HOSTILE = `"><img src=x onerror=alert(1)>=1+1`
 const ROBOT = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'
 
-let dashboard: Dashboard
-const ends: (() => Promise<void>)[] = []
-before(async () => {
-  dashboard = await openDashboard({ after: (end) => ends.push(end) })
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
-afterEach(() => dashboard.leavePages())
+const dashboard = await openDashboardOfFile()
 
 const path = (rest: string): string => `/properties/${dashboard.footfall.property.id}${rest}`
 const openAsOwner = (rest: string, how: object = {}) => dashboard.open(path(rest), { as: dashboard.owner, ...how })

@@ -1,22 +1,13 @@
 // A session that ends under an open page, in Chromium: the password is asked for over the page, nothing typed
 // is lost, and what was begun is done after it.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { TOTP } from 'otpauth'
 import type { Page, Request } from 'playwright-core'
 import { addPerson, PASSWORD, type Person } from '../support/accounts.ts'
-import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
+import { assertAccessible, assertNoSidewaysScroll, openDashboardOfFile } from '../support/dashboard.ts'
 
-let dashboard: Dashboard
-const ends: (() => Promise<void>)[] = []
-
-before(async () => {
-  dashboard = await openDashboard({ after: (end) => ends.push(end) })
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
-afterEach(() => dashboard.leavePages())
+const dashboard = await openDashboardOfFile()
 
 const home = () => `/properties/${dashboard.footfall.property.id}`
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()

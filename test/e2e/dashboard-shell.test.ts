@@ -1,10 +1,10 @@
 // The frame of the dashboard in Chromium: from a new property to its first visit, the keyboard, the theme, a
 // phone, rights, and what may never run.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addPerson } from '../support/accounts.ts'
-import { assertAccessible, assertNoSidewaysScroll, openDashboard, type Dashboard } from '../support/dashboard.ts'
+import { assertAccessible, assertNoSidewaysScroll, openDashboardOfFile } from '../support/dashboard.ts'
 import { intercept } from '../support/intercept.ts'
 import { untilEqual, untilMatch } from '../support/until.ts'
 
@@ -12,16 +12,7 @@ import { untilEqual, untilMatch } from '../support/until.ts'
 const DARK_PAPER = 'rgb(17, 18, 20)'
 const HOSTILE = `"><img src=x onerror="document.title='run'">`
 
-let dashboard: Dashboard
-const ends: (() => Promise<void>)[] = []
-
-before(async () => {
-  dashboard = await openDashboard({ after: (end) => ends.push(end) })
-})
-after(async () => {
-  for (const end of ends.toReversed()) await end()
-})
-afterEach(() => dashboard.leavePages())
+const dashboard = await openDashboardOfFile()
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 const focused = (page: Page) => page.evaluate<string>(`document.activeElement?.textContent ?? ''`)

@@ -1,5 +1,6 @@
 // The dashboard in Chromium: a real service with its built files, people signed in by their cookie, and what
 // every page has to hold to.
+import { after, afterEach } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -55,6 +56,17 @@ export async function openDashboard(t: Ending, options: FootfallOptions = {}): P
   const pages = keepPages(browser, (making) => createPage(browser, making), `${footfall.url}/dashboard/icon.svg`)
   const open: Dashboard['open'] = async (path, how = {}) => showIn(await pages.take(makingOf(how)), footfall, path, how)
   return { footfall, browser, owner, open, leavePages: () => pages.giveBack() }
+}
+
+/** For all tests of a file: what was opened last is closed first, and no test meets the pages of another. */
+export async function openDashboardOfFile(): Promise<Dashboard> {
+  const ends: (() => Promise<void>)[] = []
+  after(async () => {
+    for (const end of ends.toReversed()) await end()
+  })
+  const dashboard = await openDashboard({ after: (end) => ends.push(end) })
+  afterEach(() => dashboard.leavePages())
+  return dashboard
 }
 
 const makingOf = ({ asksAhead = false, hasTouch = false }: PageOptions): Making => ({ asksAhead, hasTouch })
