@@ -1,46 +1,25 @@
 // Two nodes on one PostgreSQL and one two-shard ClickHouse, with one SECRET: a visitor gets the same version
 // from both, and either may be told.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startClickHouse } from '../../test/support/clickhouse.ts'
+import { before, test } from 'node:test'
 import { addBlock, impressionsOf, render, renderIds, track } from '../../test/support/content-calls.ts'
-import { startPostgres } from '../../test/support/postgres.ts'
-import { startFootfall, type Footfall } from '../../test/support/server.ts'
+import type { Footfall } from '../../test/support/server.ts'
+import { openTwoNodes } from '../../test/support/two-nodes.ts'
 
 const noon = Date.UTC(2026, 10, 18, 12)
-const closers: (() => unknown)[] = []
-const lasting = { after: (close: () => Promise<void>) => void closers.unshift(close) }
-after(async () => {
-  // Taken one by one: a node that was still starting when the other one failed adds its own.
-  for (let close = closers.shift(); close; close = closers.shift()) await close()
-})
-
 let one: Footfall
 let two: Footfall
 let propertyId: string
 
+const nodes = await openTwoNodes(noon)
+
 before(async () => {
-  const postgres = await startPostgres(lasting)
-  const clickhouse = await startClickHouse({ shards: 2 })
-  closers.push(() => clickhouse.remove())
-  const env = {
-    SECRET: 'one secret for both nodes of this test',
-    CLICKHOUSE_URL: clickhouse.urls.join(','),
-    CLICKHOUSE_CLUSTER: clickhouse.cluster ?? undefined,
-    // Without PostgreSQL on this machine each node would have records of its own, and no two nodes could
-    // agree.
-    DATABASE_URL: await postgres?.freshUrl(),
-  }
-  if (!postgres) return
-  ;[one, two] = await Promise.all([
-    startFootfall(lasting, { env, now: noon }),
-    startFootfall(lasting, { env, now: noon }),
-  ])
+  if (!nodes) return
+  ;[one, two] = nodes
   propertyId = (await one.addProperty()).id
 })
 
-/** startPostgres has said what is left out, or failed under CI. */
-const isRunning = (): boolean => one !== undefined
+const isRunning = (): boolean => nodes !== undefined
 
 const visitors = Array.from({ length: 24 }, (_, i) => ({ address: `198.51.100.${i}` }))
 

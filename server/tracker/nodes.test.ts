@@ -1,20 +1,12 @@
 // Two nodes on one PostgreSQL and one two-shard ClickHouse, with one SECRET: any of them may take any request
 // of a visitor.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startClickHouse } from '../../test/support/clickhouse.ts'
-import { startPostgres } from '../../test/support/postgres.ts'
-import { startFootfall, type Footfall } from '../../test/support/server.ts'
+import { before, test } from 'node:test'
+import type { Footfall } from '../../test/support/server.ts'
+import { openTwoNodes } from '../../test/support/two-nodes.ts'
 
 const MINUTE = 60_000
 const midnight = Date.parse('2026-05-05T00:00:00Z')
-const closers: (() => unknown)[] = []
-const lasting = { after: (close: () => Promise<void>) => void closers.unshift(close) }
-after(async () => {
-  // Taken one by one: a node that was still starting when the other one failed adds its own.
-  for (let close = closers.shift(); close; close = closers.shift()) await close()
-})
-
 let one: Footfall
 let two: Footfall
 let key: string
@@ -24,29 +16,15 @@ function setClocks(minutes: number): void {
   for (const node of [one, two]) node.clock.set(midnight + minutes * MINUTE)
 }
 
+const nodes = await openTwoNodes(midnight)
+
 before(async () => {
-  const postgres = await startPostgres(lasting)
-  const clickhouse = await startClickHouse({ shards: 2 })
-  closers.push(() => clickhouse.remove())
-  const env = {
-    SECRET: 'one secret for both nodes of this test',
-    CLICKHOUSE_URL: clickhouse.urls.join(','),
-    CLICKHOUSE_CLUSTER: clickhouse.cluster ?? undefined,
-    // Without PostgreSQL on this machine each node would have records of its own, and no two nodes could
-    // agree.
-    DATABASE_URL: await postgres?.freshUrl(),
-  }
-  if (!postgres) return
-  // Started together, so that they also meet over the migrations.
-  ;[one, two] = await Promise.all([
-    startFootfall(lasting, { env, now: midnight }),
-    startFootfall(lasting, { env, now: midnight }),
-  ])
+  if (!nodes) return
+  ;[one, two] = nodes
   ;({ key, id } = await one.addProperty())
 })
 
-/** startPostgres has said what is left out, or failed under CI. */
-const isRunning = (): boolean => one !== undefined
+const isRunning = (): boolean => nodes !== undefined
 
 test('first views on both nodes at the same moment are one session, and ids of one are good on the other', async () => {
   if (!isRunning()) return
