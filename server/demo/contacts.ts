@@ -46,7 +46,7 @@ async function linkVisit(deps: Deps, tx: Tx, propertyId: string, named: Named): 
   const link = { property_id: propertyId, key, contact_id: contact.id, entry_ts: entryTs }
   if (!(await insertLink(tx, link))) return undefined
   await countSession(tx, contact, entryTs)
-  await markNoted(tx, { property_id: propertyId, key })
+  await markNoted(tx, [{ property_id: propertyId, key }])
   return contact.id
 }
 

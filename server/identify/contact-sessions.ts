@@ -4,9 +4,10 @@
 import { dayFromText, dayText } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { gatherOf } from '../queues/gather.ts'
-import { type Records, sharingCommit, type Tx } from '../stores/records.ts'
+import type { Records, Tx } from '../stores/records.ts'
 import { keyText, type SessionKey } from '../sessions/sessions.ts'
 import { identifyRow } from './facts.ts'
+import { isOneOf, type PropertySession } from './moment-records.ts'
 import { takeInMark } from '../contacts/marks.ts'
 
 export interface SessionLink {
@@ -34,6 +35,37 @@ export async function findLink(
   return row && { property_id: propertyId, key, contact_id: row.contact_id, is_noted: row.is_noted === 1 }
 }
 
+const placeText = ({ propertyId, key }: PropertySession): string => `${propertyId} ${keyText(key)}`
+
+async function listLinks(records: Records, sessions: readonly PropertySession[]): Promise<Map<string, SessionLink>> {
+  const rows = await records
+    .selectFrom('contact_sessions')
+    .select(['property_id', 'day', 'session', 'contact_id', 'is_noted'])
+    .where(isOneOf(records, sessions))
+    .execute()
+  return new Map(
+    rows.map(({ day, session, is_noted, ...row }) => {
+      const key = { day: dayText(day), session }
+      return [placeText({ propertyId: row.property_id, key }), { ...row, key, is_noted: is_noted === 1 }]
+    }),
+  )
+}
+
+const askLink = gatherOf<Records, PropertySession, SessionLink>((records) => ({
+  groupOf: () => '',
+  keyOf: placeText,
+  load: (sessions) => listLinks(records, sessions),
+}))
+
+/** The same as findLink, with one statement for all who ask in one moment. */
+export async function findLinkTogether(
+  records: Records,
+  propertyId: string,
+  key: SessionKey,
+): Promise<SessionLink | undefined> {
+  return askLink(records, { propertyId, key })
+}
+
 /** One that is not stored yet. */
 interface NewLink extends Omit<SessionLink, 'is_noted'> {
   /** When the session began. */
@@ -51,24 +83,20 @@ export async function insertLink(tx: Tx, { key, ...link }: NewLink): Promise<boo
   return inserted !== undefined
 }
 
-export async function markNoted(records: Records | Tx, link: Pick<SessionLink, 'property_id' | 'key'>): Promise<void> {
-  await records
-    .updateTable('contact_sessions')
-    .set({ is_noted: 1 })
-    .where('property_id', '=', link.property_id)
-    .where('day', '=', dayOf(link.key))
-    .where('session', '=', link.key.session)
-    .execute()
+export async function markNoted(
+  records: Records | Tx,
+  links: readonly Pick<SessionLink, 'property_id' | 'key'>[],
+): Promise<void> {
+  const sessions = links.map(({ property_id: propertyId, key }) => ({ propertyId, key }))
+  await records.updateTable('contact_sessions').set({ is_noted: 1 }).where(isOneOf(records, sessions)).execute()
 }
 
 /** The marks of one moment go together; each lost one costs the same row in the facts once more. */
 const askMark = gatherOf<Records, SessionLink, never>((records) => ({
   groupOf: () => '',
-  keyOf: ({ property_id, key }) => `${property_id} ${keyText(key)}`,
+  keyOf: ({ property_id: propertyId, key }) => placeText({ propertyId, key }),
   load: async (links) => {
-    await sharingCommit(records, async (tx) => {
-      for (const link of links) await markNoted(tx, link)
-    })
+    await markNoted(records, links)
     return new Map<string, never>()
   },
 }))
@@ -117,9 +145,7 @@ export async function noteLinks(deps: NoteDeps): Promise<number> {
     const rows = links.map((link) => identifyRow(link.property_id, link.key, link.contact_id, deps.now()))
     await deps.facts.appendAll('events', rows)
     for (const { property_id, key } of links) await takeInMark(deps, property_id, key)
-    await deps.records.transaction().execute(async (tx) => {
-      for (const link of links) await markNoted(tx, link)
-    })
+    await markNoted(deps.records, links)
     noted += links.length
   }
   return noted

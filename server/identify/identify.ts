@@ -7,24 +7,25 @@ import { newId } from '../kernel/secrets.ts'
 import { sessionKey, type SessionKey } from '../sessions/sessions.ts'
 import { orNotFound } from '../stores/gone.ts'
 import { sharingCommit, type Tx } from '../stores/records.ts'
-import { type Contact, DEFAULT_LIFECYCLE_STAGE, textFields } from '../contacts/contact-model.ts'
+import type { Contact } from '../contacts/contact-model.ts'
 import type { ContactDeps } from '../contacts/contacts.ts'
 import { checkIdentification, type Identification, type IdentificationDraft, type IdentifiedBy } from './draft.ts'
 import { dayStartMs, readEntryMs } from './facts.ts'
-import { findLink, insertLink, noteLink, type SessionLink } from './contact-sessions.ts'
+import { findLink, findLinkTogether, insertLink, noteLink, type SessionLink } from './contact-sessions.ts'
 import { findMatch, matchOf, readMatchActivity } from './matching.ts'
-import { fillMeta, mergeMeta } from '../contacts/meta.ts'
+import { type Found, findNamed, storeWithOthers } from './moment.ts'
+import type { NewSession } from './moment-records.ts'
 import {
   contactOf,
-  type ContactRow,
   countSession,
   findContact,
   insertContact,
   touchContact,
   updateContactRow,
 } from '../contacts/records.ts'
-import { type Activity, noActivity } from './seen.ts'
-import { type ContactListeners, identifyTrigger, listenersOf, tellChange } from './triggers.ts'
+import { mergeChange, newRow, type Origin } from './rows.ts'
+import { noActivity } from './seen.ts'
+import { type ContactListeners, identifyTrigger, isHeard, listenersOf, tellChange } from './triggers.ts'
 
 export {
   checkIdentification,
@@ -39,97 +40,10 @@ export { identifyRow } from './facts.ts'
 /** `ct_…` */
 export const newContactId = (deps: Pick<ContactDeps, 'randomBytes'>): string => newId(deps, 'ct')
 
-/** Who makes or sees a contact, and when, and the id of one that is made. */
-export interface Origin {
-  readonly by: IdentifiedBy
-  readonly nowMs: number
-  readonly id: string
-  /**
-   * What the sessions of those who share its address did since they were identified. Left out: the last
-   * identification decides.
-   */
-  readonly activity?: Activity
-}
-
 export interface Upserted {
   readonly contact: Contact
   /** As it was; undefined when it is new. */
   readonly before: Contact | undefined
-}
-
-type Writable = { -readonly [K in keyof ContactRow]?: ContactRow[K] }
-
-/** The texts of a draft by the column that they go to. */
-function textsOf(draft: IdentificationDraft, by: IdentifiedBy): Writable {
-  const address = draft.email && { email: draft.email.text, email_key: draft.email.key, email_by: by }
-  return { ...draft.traits, ...address }
-}
-
-function emptyRow(propertyId: string, origin: Origin): ContactRow {
-  const nothing = Object.fromEntries(textFields.map((field) => [field, null])) as Record<
-    (typeof textFields)[number],
-    null
-  >
-  const nowTs = Math.floor(origin.nowMs / 1000)
-  return {
-    ...nothing,
-    id: origin.id,
-    property_id: propertyId,
-    email_key: null,
-    email_by: null,
-    claimed_email: null,
-    lifecycle_stage: DEFAULT_LIFECYCLE_STAGE,
-    state: 'active',
-    meta: [],
-    first_seen_ts: nowTs,
-    identified_ts: nowTs,
-    last_seen_ms: origin.nowMs,
-    session_count: 0,
-  }
-}
-
-/**
- * One that is known by its address alone claims it: no second one is made of the same call at the same
- * moment.
- */
-function newRow(propertyId: string, draft: IdentificationDraft, origin: Origin): ContactRow {
-  return {
-    ...emptyRow(propertyId, origin),
-    ...textsOf(draft, origin.by),
-    external_id: draft.external_id,
-    claimed_email: draft.external_id === null ? (draft.email?.key ?? null) : null,
-    ...(draft.lifecycle_stage !== null && { lifecycle_stage: draft.lifecycle_stage }),
-    meta: draft.meta,
-  }
-}
-
-const isChanged = (row: ContactRow, change: Writable, column: keyof ContactRow) => change[column] !== row[column]
-
-/** What the owner says counts. An address that is replaced is no longer claimed. */
-function tokenChange(row: ContactRow, draft: IdentificationDraft): Writable {
-  const change = textsOf(draft, 'token')
-  if (draft.lifecycle_stage !== null) change.lifecycle_stage = draft.lifecycle_stage
-  if (change.email_key !== undefined && change.email_key !== row.email_key) change.claimed_email = null
-  return change
-}
-
-/** What a visitor says fills blanks and changes nothing that stands. */
-function visitorChange(row: ContactRow, draft: IdentificationDraft): Writable {
-  const blanks = Object.entries(textsOf(draft, 'visitor')).filter(
-    ([column]) => row[column as keyof ContactRow] === null,
-  )
-  return Object.fromEntries(blanks)
-}
-
-/** Only what differs: most identifications say what is known. */
-function mergeChange(row: ContactRow, draft: IdentificationDraft, by: IdentifiedBy): Writable {
-  const change = by === 'token' ? tokenChange(row, draft) : visitorChange(row, draft)
-  const differing = Object.keys(change).filter((column) => isChanged(row, change, column as keyof ContactRow))
-  const meta = by === 'token' ? mergeMeta(row.meta, draft.meta) : fillMeta(row.meta, draft.meta)
-  const changed = Object.fromEntries(
-    differing.map((column) => [column, change[column as keyof ContactRow]]),
-  ) as Writable
-  return JSON.stringify(meta) === JSON.stringify(row.meta) ? changed : { ...changed, meta }
 }
 
 /**
@@ -156,14 +70,13 @@ export async function upsertContact(
   return { contact, before: contactOf(row) }
 }
 
-/** A session to be linked. */
-interface Entry {
-  readonly key: SessionKey
-  readonly entryTs: number
-}
-
 /** Links a session that has no contact yet. Undefined when another call came first. */
-async function linkEntry(tx: Tx, propertyId: string, contact: Contact, entry: Entry): Promise<Contact | undefined> {
+async function linkEntry(
+  tx: Tx,
+  propertyId: string,
+  contact: Contact,
+  entry: NewSession,
+): Promise<Contact | undefined> {
   const { key, entryTs } = entry
   const isNew = await insertLink(tx, { property_id: propertyId, key, contact_id: contact.id, entry_ts: entryTs })
   return isNew ? { ...contact, ...(await countSession(tx, contact, entryTs)) } : undefined
@@ -173,7 +86,7 @@ async function linkEntry(tx: Tx, propertyId: string, contact: Contact, entry: En
  * Read before the transaction, inside which the facts cannot be asked. A session whose page views are gone
  * began on its day.
  */
-async function readEntry(deps: ContactDeps, propertyId: string, key: SessionKey): Promise<Entry> {
+async function readEntry(deps: ContactDeps, propertyId: string, key: SessionKey): Promise<NewSession> {
   const entryMs = await readEntryMs(deps.facts, propertyId, key)
   return { key, entryTs: Math.floor((entryMs ?? dayStartMs(key)) / 1000) }
 }
@@ -192,7 +105,14 @@ interface Work {
   /** The contact that the session has already. */
   readonly known: SessionLink | undefined
   /** Undefined without a session, and for one that has its contact already. */
-  readonly entry: Entry | undefined
+  readonly entry: NewSession | undefined
+  readonly found: Found | undefined
+}
+
+interface StoredWork {
+  readonly contact: Contact
+  /** Whether the session got its contact by this call. */
+  readonly isNewlyLinked: boolean
 }
 
 /** With what was read before the transaction. */
@@ -207,7 +127,7 @@ async function storeOnce(
   tx: Tx,
   propertyId: string,
   { draft, session, known, entry, origin, listeners }: ReadyWork,
-): Promise<Contact | undefined> {
+): Promise<StoredWork | undefined> {
   const upserted = await upsertContact(tx, propertyId, draft, origin)
   if (!upserted) return undefined
   const { before, contact } = upserted
@@ -217,28 +137,43 @@ async function storeOnce(
   const isIdentified = session ? linked !== undefined : before === undefined
   if (isIdentified) await triggers.enqueue(tx, listeners.identify, identifyTrigger(contact, moment))
   await tellChange(triggers, tx, listeners, { before, after: contact, moment })
-  return linked ?? contact
+  return { contact: linked ?? contact, isNewlyLinked: linked !== undefined }
 }
 
-async function storePatiently(deps: ContactDeps, propertyId: string, work: Work): Promise<Contact> {
+/** With the others of its moment, when nothing is to be decided and nobody is to be told of it. */
+async function storeTogether(deps: ContactDeps, propertyId: string, work: Work): Promise<StoredWork | undefined> {
+  const { draft, by, entry, found } = work
+  if (!found) return undefined
+  const { row } = found
+  if (row && Object.keys(mergeChange(row, draft, by)).length > 0) return undefined
+  const isNews = !row || entry !== undefined
+  if (isNews && isHeard(await listenersOf(deps.triggers, propertyId))) return undefined
+  const origin = { by, nowMs: deps.now(), id: newContactId(deps) }
+  const sighted = { row: row ?? newRow(propertyId, draft, origin), isNew: !row, session: entry, atMs: origin.nowMs }
+  const stored = await storeWithOthers(deps.records, sighted)
+  return stored && { contact: contactOf({ ...sighted.row, ...stored }), isNewlyLinked: entry !== undefined }
+}
+
+async function storePatiently(deps: ContactDeps, propertyId: string, work: Work): Promise<StoredWork> {
   const { by } = work
   const activity = await readMatchActivity(deps, propertyId, work.draft, by)
   const origin = { by, nowMs: deps.now(), id: newContactId(deps), activity }
   const listeners = await listenersOf(deps.triggers, propertyId)
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const contact = await sharingCommit(deps.records, (tx) =>
+    const stored = await sharingCommit(deps.records, (tx) =>
       storeOnce(deps, tx, propertyId, { ...work, origin, listeners }),
     )
-    if (!contact) continue
-    if (listeners.identify.length + listeners.contact.length > 0) deps.triggers.wake()
-    return contact
+    if (!stored) continue
+    if (isHeard(listeners)) deps.triggers.wake()
+    return stored
   }
   throw new Problem('unavailable', 'Too many changes to this contact at once.', { retryAfterSeconds: 1 })
 }
 
 /** @throws Problem('not_found') when the property was removed while the call was under way. */
-const store = (deps: ContactDeps, propertyId: string, work: Work): Promise<Contact> =>
-  orNotFound(storePatiently(deps, propertyId, work), propertyNotFound)
+const store = async (deps: ContactDeps, propertyId: string, work: Work): Promise<StoredWork> =>
+  (await storeTogether(deps, propertyId, work)) ??
+  (await orNotFound(storePatiently(deps, propertyId, work), propertyNotFound))
 
 /** What somebody says about who a visitor is. */
 export interface IdentifyCall {
@@ -268,15 +203,17 @@ export async function identifyContact(
 ): Promise<Identified> {
   const draft = checkIdentification(identification, by)
   const { ignored } = draft
+  const finding = findNamed(deps.records, propertyId, draft)
   if (!session) {
-    const work = { draft, by, session, known: undefined, entry: undefined }
-    return { contact: await store(deps, propertyId, work), isLinked: false, ignored }
+    const work = { draft, by, session, known: undefined, entry: undefined, found: await finding }
+    return { contact: (await store(deps, propertyId, work)).contact, isLinked: false, ignored }
   }
   const key = sessionKey(session)
-  const known = await findLink(deps.records, propertyId, key)
+  const [found, known] = await Promise.all([finding, findLinkTogether(deps.records, propertyId, key)])
   const entry = known ? undefined : await readEntry(deps, propertyId, key)
-  const contact = await store(deps, propertyId, { draft, by, session, known, entry })
-  const link = known ?? (await findLink(deps.records, propertyId, key))
+  const { contact, isNewlyLinked } = await store(deps, propertyId, { draft, by, session, known, entry, found })
+  const made = { property_id: propertyId, key, contact_id: contact.id, is_noted: false }
+  const link = known ?? (isNewlyLinked ? made : await findLink(deps.records, propertyId, key))
   const change = link ? await noteLink(deps, link) : 0
   const isLinked = link?.contact_id === contact.id
   const told = isLinked && change !== 0 ? await findContact(deps.records, propertyId, contact.id) : undefined

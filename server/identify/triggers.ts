@@ -83,6 +83,9 @@ export interface ContactListeners {
   readonly contact: readonly Listener[]
 }
 
+/** Whether anybody waits for either. */
+export const isHeard = ({ identify, contact }: ContactListeners): boolean => identify.length + contact.length > 0
+
 export async function listenersOf(triggers: Triggers, propertyId: string): Promise<ContactListeners> {
   return {
     identify: await triggers.listeners(propertyId, 'identify'),

@@ -100,17 +100,33 @@ function laneOf(connection: DatabaseConnection): LaneConnection {
   return connection
 }
 
+/** One transaction of statements that need nothing of each other's answers, which are of few rows. */
+export type WriteAll = (statements: readonly CompiledQuery[]) => Promise<QueryResult<unknown>[]>
+
+export interface LaneDriver extends Driver {
+  readonly writeAll: WriteAll
+}
+
 /**
  * @param onClose is called when the driver is closed, before the handles are.
  * @throws Error of SQLite when the file cannot be opened; then nothing stays open.
  */
-export async function openLanes(file: string, onClose: () => void): Promise<Driver> {
+export async function openLanes(file: string, onClose: () => void): Promise<LaneDriver> {
   const lanes = new Lanes(file)
   await lanes.open().catch(async (error: unknown) => {
     await lanes.close()
     throw error
   })
   return {
+    writeAll: async (statements) => {
+      const deadline = busyDeadline()
+      const endTurn = await lanes.turns.take()
+      try {
+        return await lanes.writeAll(statements, deadline)
+      } finally {
+        endTurn()
+      }
+    },
     init: async () => undefined,
     acquireConnection: async () => new LaneConnection(lanes),
     releaseConnection: async () => undefined,

@@ -137,6 +137,17 @@ export class Lanes {
     return patiently(() => this.#writing(this.#run(this.#writer, query)), deadline)
   }
 
+  /** In a turn: one transaction, in one message. Of few rows. */
+  writeAll(statements: readonly CompiledQuery[], deadline: number): Promise<QueryResult<unknown>[]> {
+    const { thread, ref } = this.#writer
+    const asked = statements.map(({ sql, parameters }) => ({ sql, parameters }))
+    const run = async (): Promise<QueryResult<unknown>[]> => {
+      this.#refuseClosed()
+      return (await thread.ask('runAll', ref, asked)).map(resultOf)
+    }
+    return patiently(() => this.#writing(run()), deadline)
+  }
+
   async #run(lane: Lane, { sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
     this.#refuseClosed()
     return allOf(lane, await lane.thread.ask('run', lane.ref, sql, parameters))
@@ -184,10 +195,14 @@ export class Lanes {
   }
 }
 
+const resultOf = (answer: Rows | Changes): QueryResult<unknown> =>
+  'rows' in answer
+    ? { rows: answer.rows }
+    : { rows: [], numAffectedRows: BigInt(answer.changes), insertId: BigInt(answer.lastInsertRowid) }
+
 /** Piece by piece: in between, the event loop has its turn. */
 async function allOf({ thread, ref }: Lane, answer: Rows | Changes): Promise<QueryResult<unknown>> {
-  if (!('rows' in answer))
-    return { rows: [], numAffectedRows: BigInt(answer.changes), insertId: BigInt(answer.lastInsertRowid) }
+  if (!('rows' in answer)) return resultOf(answer)
   const { rows } = answer
   for (let { cursor } = answer; cursor !== undefined;) {
     const piece = await thread.ask('more', ref, cursor)

@@ -27,6 +27,11 @@ export interface Changes {
   readonly lastInsertRowid: number | bigint
 }
 
+export interface Statement {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
 /** Opening waits inside SQLite: another process may just be making the file. */
 const OPEN_WAIT_MS = 5_000
 /** Statements are few and fixed; those with lists of varying length must not grow the cache without end. */
@@ -121,6 +126,19 @@ class Handle {
     return this.#read(cursor)
   }
 
+  /** In one piece: no statement is still under way afterwards. */
+  runWhole({ sql, parameters }: Statement): Rows | Changes {
+    const answer = this.run(sql, parameters)
+    if (!('rows' in answer)) return answer
+    const { rows } = answer
+    for (let { cursor } = answer; cursor !== undefined;) {
+      const piece = this.more(cursor)
+      rows.push(...piece.rows)
+      cursor = piece.cursor
+    }
+    return { rows }
+  }
+
   close(): void {
     this.#database.close()
   }
@@ -198,6 +216,19 @@ const work = {
     if (!begins && !handle.isInTransaction) return undefined
     for (const statement of ahead) handle.run(statement, [])
     return handle.run(sql, parameters)
+  },
+  /** One transaction: all of them or none. */
+  runAll(ref: HandleRef, statements: readonly Statement[]): (Rows | Changes)[] {
+    const handle = idleHandle(ref)
+    handle.run(BEGIN, [])
+    try {
+      const answers = statements.map((statement) => handle.runWhole(statement))
+      handle.run('commit', [])
+      return answers
+    } catch (error) {
+      if (handle.isInTransaction) handle.run('rollback', [])
+      throw error
+    }
   },
   more: (ref: HandleRef, cursor: number): Rows => handleOf(ref).more(cursor),
   rollBack: (ref: HandleRef): void => void idleHandle(ref),

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { newDataDir, openNode } from '../../test/support/records.ts'
 import { copyRecords } from '../../test/support/models.ts'
 import { scanning } from './records-scans.ts'
-import { type Records, scrubDeleted } from './records.ts'
+import { type Records, scrubDeleted, writeAll } from './records.ts'
 
 async function open(t: TestContext): Promise<Records> {
   const options = { databaseUrl: null, dataDir: newDataDir(t) }
@@ -109,6 +109,24 @@ test('long texts arrive whole, and leave nothing open that would keep the log fr
   await scrubDeleted(records)
   const { rows } = await sql<{ log: number }>`pragma wal_checkpoint(passive)`.execute(records)
   assert.equal(rows[0]!.log, 0)
+})
+
+test('statements that are written at once are stored together or not at all, beside any transaction', async (t) => {
+  const records = await open(t)
+  const insert = (day: number) => sql<{ day: number }>`insert into salts (day, salt) values (${day}, 's') returning day`
+  const days = sql<{ day: number }>`select day from salts order by day`
+  const beside = records.transaction().execute(async (tx) => {
+    await tx.insertInto('salts').values(salt(7)).execute()
+    await tx.insertInto('salts').values(salt(8)).execute()
+  })
+  const answers = await writeAll(records, [insert(1), insert(2)])
+  assert.deepEqual(answers, [[{ day: 1 }], [{ day: 2 }]])
+  await assert.rejects(writeAll(records, [insert(3), insert(1)]), /UNIQUE/)
+  await beside
+  const found = [{ day: 1 }, { day: 2 }, { day: 7 }, { day: 8 }]
+  assert.deepEqual(await writeAll(records, [days]), [found])
+  await records.insertInto('salts').values(salt(9)).execute()
+  assert.equal((await days.execute(records)).rows.length, 5)
 })
 
 test('closed records refuse what comes later, and what came before is there', async (t) => {

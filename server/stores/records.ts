@@ -1,8 +1,9 @@
 // The records store: SQLite in DATA_DIR or PostgreSQL by DATABASE_URL, one schema and one set of queries.
 // A transaction that has committed survives a power cut.
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely, QueryResult, RawBuilder, Transaction } from 'kysely'
 import { type Commits, openCommits } from './records-commits.ts'
 import { lockBySqlite, openSqlite, type ReleaseLock } from './records-sqlite.ts'
+import type { WriteAll } from './records-sqlite-driver.ts'
 import type { RecordTables } from './tables.ts'
 
 export type Records = Kysely<RecordTables>
@@ -26,6 +27,7 @@ interface Backend {
   readonly tryLock: () => Promise<ReleaseLock | undefined>
   readonly scrub: () => Promise<void>
   readonly commits: Commits
+  readonly writeAll: WriteAll
 }
 
 /** Kept by the adapter, which the transactions on a database share with it. */
@@ -44,9 +46,9 @@ export async function openRecords(options: RecordsOptions): Promise<Records> {
 }
 
 async function openFile(dataDir: string): Promise<Records> {
-  const { records, file, scrub } = await openSqlite(dataDir)
+  const { records, file, scrub, writeAll } = await openSqlite(dataDir)
   const commits = openCommits((work) => records.transaction().execute(work))
-  backends.set(keyOf(records), { kind: 'sqlite', tryLock: () => lockBySqlite(file), scrub, commits })
+  backends.set(keyOf(records), { kind: 'sqlite', tryLock: () => lockBySqlite(file), scrub, commits, writeAll })
   // Whoever had them open before may have been killed between a deletion and its scrub. One that fails is
   // tried again.
   await scrub().catch(() => undefined)
@@ -63,6 +65,12 @@ async function openServer(databaseUrl: string): Promise<Records> {
     scrub: async () => undefined,
     // It writes for many at once and shares its syncs by itself.
     commits: (work) => records.transaction().execute(work),
+    writeAll: (statements) =>
+      records.transaction().execute(async (tx) => {
+        const results: QueryResult<unknown>[] = []
+        for (const statement of statements) results.push(await tx.executeQuery(statement))
+        return results
+      }),
   })
   return records
 }
@@ -74,6 +82,19 @@ async function openServer(databaseUrl: string): Promise<Records> {
  */
 export function sharingCommit<Result>(records: Records, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   return backendOf(records).commits(work)
+}
+
+/**
+ * One transaction of statements that need nothing of each other's answers: with SQLite one message to its
+ * thread, where each step of any other transaction is one.
+ * @returns the rows of each, which are to be few.
+ */
+export async function writeAll<Row>(
+  records: Records,
+  statements: readonly RawBuilder<Row>[],
+): Promise<(readonly Row[])[]> {
+  const results = await backendOf(records).writeAll(statements.map((statement) => statement.compile(records)))
+  return results.map(({ rows }) => rows as Row[])
 }
 
 export function recordsKind(records: Records | Tx): 'sqlite' | 'postgres' {
