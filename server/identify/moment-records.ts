@@ -131,6 +131,6 @@ export async function storeSighted(records: Records, people: readonly Sighted[])
     [insertLinks, people.filter(({ session }) => session)],
   ] as const
   const statements = parts.filter(([, some]) => some.length > 0).map(([make, some]) => make(records, some))
-  const rows = (await writeAll(records, statements)).flat()
+  const rows = (await writeAll(records, statements)).flatMap((result) => result.rows as Stored[])
   return new Map(rows.map((row) => [row.id, row]))
 }

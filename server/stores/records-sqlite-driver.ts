@@ -2,6 +2,7 @@
 // inside one all of them to the writer.
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 import { busyDeadline, Lanes } from './records-sqlite-lanes.ts'
+import { openParts, type WriteParts } from './records-sqlite-parts.ts'
 import type { Begin } from './records-sqlite-worker.ts'
 
 /**
@@ -100,11 +101,8 @@ function laneOf(connection: DatabaseConnection): LaneConnection {
   return connection
 }
 
-/** One transaction of statements that need nothing of each other's answers, which are of few rows. */
-export type WriteAll = (statements: readonly CompiledQuery[]) => Promise<QueryResult<unknown>[]>
-
 export interface LaneDriver extends Driver {
-  readonly writeAll: WriteAll
+  readonly write: WriteParts
 }
 
 /**
@@ -118,15 +116,7 @@ export async function openLanes(file: string, onClose: () => void): Promise<Lane
     throw error
   })
   return {
-    writeAll: async (statements) => {
-      const deadline = busyDeadline()
-      const endTurn = await lanes.turns.take()
-      try {
-        return await lanes.writeAll(statements, deadline)
-      } finally {
-        endTurn()
-      }
-    },
+    write: openParts(lanes),
     init: async () => undefined,
     acquireConnection: async () => new LaneConnection(lanes),
     releaseConnection: async () => undefined,

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { Problem } from '../kernel/problem.ts'
 import { isScan } from './records-scans.ts'
-import type { Changes, HandleRef, HandleWork, Rows } from './records-sqlite-worker.ts'
+import type { Changes, HandleRef, HandleWork, Part, PartOutcome, Rows } from './records-sqlite-worker.ts'
 import { BUSY, codeOf } from './sqlite-codes.ts'
 import { Thread } from './thread.ts'
 
@@ -31,7 +31,7 @@ const threads = { writing: newThread(), reading: newThread(READER_IDLE_MS), scan
 /** SQLITE_BUSY, LOCKED, READONLY, IOERR, FULL and CANTOPEN. */
 const unavailableCodes = new Set([BUSY, 6, 8, 10, 13, 14])
 
-function explained(error: unknown): unknown {
+export function explained(error: unknown): unknown {
   return unavailableCodes.has(codeOf(error))
     ? new Problem('unavailable', 'The records cannot be read or written at the moment.', {
         cause: error,
@@ -137,13 +137,12 @@ export class Lanes {
     return patiently(() => this.#writing(this.#run(this.#writer, query)), deadline)
   }
 
-  /** In a turn: one transaction, in one message. Of few rows. */
-  writeAll(statements: readonly CompiledQuery[], deadline: number): Promise<QueryResult<unknown>[]> {
+  /** In a turn: one transaction, in one message. */
+  writeParts(parts: readonly Part[], deadline: number): Promise<readonly PartOutcome[]> {
     const { thread, ref } = this.#writer
-    const asked = statements.map(({ sql, parameters }) => ({ sql, parameters }))
-    const run = async (): Promise<QueryResult<unknown>[]> => {
+    const run = async (): Promise<readonly PartOutcome[]> => {
       this.#refuseClosed()
-      return (await thread.ask('runAll', ref, asked)).map(resultOf)
+      return thread.ask('runParts', ref, parts)
     }
     return patiently(() => this.#writing(run()), deadline)
   }
@@ -195,7 +194,7 @@ export class Lanes {
   }
 }
 
-const resultOf = (answer: Rows | Changes): QueryResult<unknown> =>
+export const resultOf = (answer: Rows | Changes): QueryResult<unknown> =>
   'rows' in answer
     ? { rows: answer.rows }
     : { rows: [], numAffectedRows: BigInt(answer.changes), insertId: BigInt(answer.lastInsertRowid) }

@@ -1,7 +1,7 @@
 // What runs in the threads of the records' SQLite file (records-sqlite-lanes.ts): handles on it, statements
 // prepared once, and rows handed over in pieces, so that no answer keeps the event loop of the process busy.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
-import { serve } from './thread-worker.ts'
+import { codesOf, serve } from './thread-worker.ts'
 
 /** A handle on a file: the same is meant by the same number. */
 export interface HandleRef {
@@ -31,6 +31,17 @@ export interface Statement {
   readonly sql: string
   readonly parameters: readonly unknown[]
 }
+
+/** Statements that are stored together or not at all. */
+export interface Part {
+  readonly statements: readonly Statement[]
+  /** One that changes nothing is the last that is run; what was done before stays. */
+  readonly isGuarded: boolean
+}
+
+export type PartOutcome =
+  | { readonly answers: readonly (Rows | Changes)[] }
+  | { readonly error: unknown; readonly codes: object }
 
 /** Opening waits inside SQLite: another process may just be making the file. */
 const OPEN_WAIT_MS = 5_000
@@ -201,6 +212,26 @@ function idleHandle(ref: HandleRef): Handle {
   return handle
 }
 
+/** @throws when SQLite has ended the whole transaction. */
+function runPart(handle: Handle, { statements, isGuarded }: Part): PartOutcome {
+  handle.run('savepoint part', [])
+  try {
+    const answers: (Rows | Changes)[] = []
+    for (const statement of statements) {
+      const answer = handle.runWhole(statement)
+      answers.push(answer)
+      if (isGuarded && 'changes' in answer && answer.changes === 0) break
+    }
+    handle.run('release part', [])
+    return { answers }
+  } catch (error) {
+    if (!handle.isInTransaction) throw error
+    handle.run('rollback to part', [])
+    handle.run('release part', [])
+    return { error, codes: codesOf(error) }
+  }
+}
+
 const work = {
   open: (ref: HandleRef): void => void handleOf(ref),
   run: (ref: HandleRef, sql: string, parameters: readonly unknown[]): Rows | Changes =>
@@ -217,14 +248,14 @@ const work = {
     for (const statement of ahead) handle.run(statement, [])
     return handle.run(sql, parameters)
   },
-  /** One transaction: all of them or none. */
-  runAll(ref: HandleRef, statements: readonly Statement[]): (Rows | Changes)[] {
+  /** One transaction. Whatever fails in a part takes back that part alone. */
+  runParts(ref: HandleRef, parts: readonly Part[]): PartOutcome[] {
     const handle = idleHandle(ref)
     handle.run(BEGIN, [])
     try {
-      const answers = statements.map((statement) => handle.runWhole(statement))
+      const outcomes = parts.map((part) => runPart(handle, part))
       handle.run('commit', [])
-      return answers
+      return outcomes
     } catch (error) {
       if (handle.isInTransaction) handle.run('rollback', [])
       throw error

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { newDataDir, openNode } from '../../test/support/records.ts'
 import { copyRecords } from '../../test/support/models.ts'
 import { scanning } from './records-scans.ts'
-import { type Records, scrubDeleted, writeAll } from './records.ts'
+import { isUniqueViolation, type Records, scrubDeleted, writeAll, writeWhile } from './records.ts'
 
 async function open(t: TestContext): Promise<Records> {
   const options = { databaseUrl: null, dataDir: newDataDir(t) }
@@ -111,22 +111,47 @@ test('long texts arrive whole, and leave nothing open that would keep the log fr
   assert.equal(rows[0]!.log, 0)
 })
 
-test('statements that are written at once are stored together or not at all, beside any transaction', async (t) => {
+const insertDay = (day: number) => sql`insert into salts (day, salt) values (${day}, 's') returning day`
+const renew = (day: number) => sql`update salts set salt = 'new' where day = ${day}`
+
+async function daysOf(records: Records): Promise<number[]> {
+  const rows = await records.selectFrom('salts').select('day').orderBy('day').execute()
+  return rows.map(({ day }) => day)
+}
+
+test('short transactions of one moment share a commit, and each is stored whole or not at all', async (t) => {
   const records = await open(t)
-  const insert = (day: number) => sql<{ day: number }>`insert into salts (day, salt) values (${day}, 's') returning day`
-  const days = sql<{ day: number }>`select day from salts order by day`
   const beside = records.transaction().execute(async (tx) => {
     await tx.insertInto('salts').values(salt(7)).execute()
     await tx.insertInto('salts').values(salt(8)).execute()
   })
-  const answers = await writeAll(records, [insert(1), insert(2)])
-  assert.deepEqual(answers, [[{ day: 1 }], [{ day: 2 }]])
-  await assert.rejects(writeAll(records, [insert(3), insert(1)]), /UNIQUE/)
+  const [first, second, third] = await Promise.allSettled([
+    writeAll(records, [insertDay(1), insertDay(2)]),
+    writeAll(records, [insertDay(3), insertDay(1)]),
+    writeAll(records, [insertDay(4)]),
+  ])
+  assert.ok(first.status === 'fulfilled' && third.status === 'fulfilled' && second.status === 'rejected')
+  assert.deepEqual(
+    first.value.map(({ rows }) => rows),
+    [[{ day: 1 }], [{ day: 2 }]],
+  )
+  assert.ok(isUniqueViolation(second.reason))
   await beside
-  const found = [{ day: 1 }, { day: 2 }, { day: 7 }, { day: 8 }]
-  assert.deepEqual(await writeAll(records, [days]), [found])
+  assert.deepEqual(await daysOf(records), [1, 2, 4, 7, 8])
   await records.insertInto('salts').values(salt(9)).execute()
-  assert.equal((await days.execute(records)).rows.length, 5)
+  assert.deepEqual(await daysOf(records), [1, 2, 4, 7, 8, 9])
+})
+
+test('statements are run as long as each changes something', async (t) => {
+  const records = await open(t)
+  await writeAll(records, [insertDay(1)])
+  const told = await Promise.all([
+    writeWhile(records, [renew(1), insertDay(2)]),
+    writeWhile(records, [renew(9), insertDay(3)]),
+    writeWhile(records, [renew(1), renew(9)]),
+  ])
+  assert.deepEqual(told, [true, false, false])
+  assert.deepEqual(await daysOf(records), [1, 2])
 })
 
 test('closed records refuse what comes later, and what came before is there', async (t) => {

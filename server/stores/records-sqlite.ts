@@ -11,7 +11,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { openLanes, type WriteAll } from './records-sqlite-driver.ts'
+import { openLanes } from './records-sqlite-driver.ts'
+import type { WriteParts } from './records-sqlite-parts.ts'
 import { BUSY, codeOf } from './sqlite-codes.ts'
 import type { RecordTables } from './tables.ts'
 
@@ -93,7 +94,7 @@ export interface OpenedSqlite {
    * reads.
    */
   readonly scrub: () => Promise<void>
-  readonly writeAll: WriteAll
+  readonly write: WriteParts
 }
 
 export async function openSqlite(dataDir: string): Promise<OpenedSqlite> {
@@ -108,7 +109,7 @@ export async function openSqlite(dataDir: string): Promise<OpenedSqlite> {
     })
     const driver = await openLanes(file, scrubber.stop)
     const records = new Kysely<RecordTables>({ dialect: dialectOf(driver) })
-    return { records, file, scrub: scrubber.scrub, writeAll: driver.writeAll }
+    return { records, file, scrub: scrubber.scrub, write: driver.write }
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown'
     throw new Error(`the records file ${file} cannot be opened: ${reason}`, { cause: error })

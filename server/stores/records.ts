@@ -1,9 +1,9 @@
 // The records store: SQLite in DATA_DIR or PostgreSQL by DATABASE_URL, one schema and one set of queries.
 // A transaction that has committed survives a power cut.
-import type { Kysely, QueryResult, RawBuilder, Transaction } from 'kysely'
+import type { CompiledQuery, Kysely, QueryResult, Transaction } from 'kysely'
 import { type Commits, openCommits } from './records-commits.ts'
 import { lockBySqlite, openSqlite, type ReleaseLock } from './records-sqlite.ts'
-import type { WriteAll } from './records-sqlite-driver.ts'
+import type { WriteParts } from './records-sqlite-parts.ts'
 import type { RecordTables } from './tables.ts'
 
 export type Records = Kysely<RecordTables>
@@ -14,6 +14,11 @@ export type Records = Kysely<RecordTables>
  * wait for it forever.
  */
 export type Tx = Transaction<RecordTables>
+
+/** A statement of either kind: written by hand, or put together by Kysely. */
+interface Compilable {
+  compile(records: Records): CompiledQuery
+}
 
 export interface RecordsOptions {
   /** postgres://…, or null for the SQLite file. */
@@ -27,7 +32,7 @@ interface Backend {
   readonly tryLock: () => Promise<ReleaseLock | undefined>
   readonly scrub: () => Promise<void>
   readonly commits: Commits
-  readonly writeAll: WriteAll
+  readonly write: WriteParts
 }
 
 /** Kept by the adapter, which the transactions on a database share with it. */
@@ -46,9 +51,9 @@ export async function openRecords(options: RecordsOptions): Promise<Records> {
 }
 
 async function openFile(dataDir: string): Promise<Records> {
-  const { records, file, scrub, writeAll } = await openSqlite(dataDir)
+  const { records, file, scrub, write } = await openSqlite(dataDir)
   const commits = openCommits((work) => records.transaction().execute(work))
-  backends.set(keyOf(records), { kind: 'sqlite', tryLock: () => lockBySqlite(file), scrub, commits, writeAll })
+  backends.set(keyOf(records), { kind: 'sqlite', tryLock: () => lockBySqlite(file), scrub, commits, write })
   // Whoever had them open before may have been killed between a deletion and its scrub. One that fails is
   // tried again.
   await scrub().catch(() => undefined)
@@ -65,12 +70,7 @@ async function openServer(databaseUrl: string): Promise<Records> {
     scrub: async () => undefined,
     // It writes for many at once and shares its syncs by itself.
     commits: (work) => records.transaction().execute(work),
-    writeAll: (statements) =>
-      records.transaction().execute(async (tx) => {
-        const results: QueryResult<unknown>[] = []
-        for (const statement of statements) results.push(await tx.executeQuery(statement))
-        return results
-      }),
+    write: (statements, isGuarded) => records.transaction().execute((tx) => runEach(tx, statements, isGuarded)),
   })
   return records
 }
@@ -84,17 +84,45 @@ export function sharingCommit<Result>(records: Records, work: (tx: Tx) => Promis
   return backendOf(records).commits(work)
 }
 
+async function runEach(
+  tx: Tx,
+  statements: readonly CompiledQuery[],
+  isGuarded: boolean,
+): Promise<QueryResult<unknown>[]> {
+  const results: QueryResult<unknown>[] = []
+  for (const statement of statements) {
+    const result = await tx.executeQuery(statement)
+    results.push(result)
+    if (isGuarded && result.numAffectedRows === 0n) break
+  }
+  return results
+}
+
 /**
- * One transaction of statements that need nothing of each other's answers: with SQLite one message to its
- * thread, where each step of any other transaction is one.
- * @returns the rows of each, which are to be few.
+ * A short transaction of a call that comes often, whose statements need nothing of each other's answers: with
+ * SQLite those of one moment are one message to its thread and share a commit, where each step of any other
+ * transaction is a message.
+ * @returns what each has answered, which is to be few rows.
+ * @throws Problem('unavailable') when too many wait: then nothing was done.
  */
-export async function writeAll<Row>(
+export async function writeAll(
   records: Records,
-  statements: readonly RawBuilder<Row>[],
-): Promise<(readonly Row[])[]> {
-  const results = await backendOf(records).writeAll(statements.map((statement) => statement.compile(records)))
-  return results.map(({ rows }) => rows as Row[])
+  statements: readonly Compilable[],
+): Promise<readonly QueryResult<unknown>[]> {
+  return backendOf(records).write(
+    statements.map((statement) => statement.compile(records)),
+    false,
+  )
+}
+
+/**
+ * The same, as long as each changes something: one that does not is the last that is run.
+ * @returns whether all were run.
+ */
+export async function writeWhile(records: Records, statements: readonly Compilable[]): Promise<boolean> {
+  const compiled = statements.map((statement) => statement.compile(records))
+  const results = await backendOf(records).write(compiled, true)
+  return results.length === compiled.length && results.at(-1)?.numAffectedRows !== 0n
 }
 
 export function recordsKind(records: Records | Tx): 'sqlite' | 'postgres' {

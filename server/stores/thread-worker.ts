@@ -19,7 +19,8 @@ export type Answer =
 /** An answer does not wait for longer for those that were asked with it. */
 const ANSWER_MS = 1
 
-function codesOf(error: unknown): object {
+/** What a copy of an error has lost. */
+export function codesOf(error: unknown): object {
   if (!(error instanceof Error)) return {}
   return {
     ...('code' in error && { code: error.code }),
