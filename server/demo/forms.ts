@@ -11,7 +11,7 @@ import {
   findSubmission,
   markSubmissionRow,
   insertSubmission,
-  markSubmissionNoted,
+  notedUpdate,
   type NewSubmission,
 } from '../submissions/submissions.ts'
 import { dayText } from '../kernel/days.ts'
@@ -174,7 +174,7 @@ async function store(tx: Tx, enrich: Enrich, sending: Sending): Promise<void> {
   if (await findSubmission(tx, { propertyId: form.property_id }, sent.id)) return
   if (await isErased(tx, form.property_id, visit)) return
   await insertSubmission(tx, submissionOf(enrich, sending))
-  await markSubmissionNoted(tx, { id: sent.id, mark: null })
+  await notedUpdate(tx, { id: sent.id, mark: null }).execute()
   if (sent.mark) await markSubmissionRow(tx, { property_id: form.property_id, id: sent.id }, sent.mark)
 }
 

@@ -7,7 +7,8 @@ import { formEventRow } from './facts.ts'
 import type { Sender } from './sender.ts'
 import type { FormSession } from './records.ts'
 import { reasonOf } from './form-sessions.ts'
-import { listUnnotedSubmissions, markSubmissionNoted, type NotedSubmission } from '../submissions/records.ts'
+import { writeAll } from '../stores/records.ts'
+import { listUnnotedSubmissions, notedUpdate, type NotedSubmission } from '../submissions/records.ts'
 
 type NoteDeps = Pick<Context, 'records' | 'facts'>
 type AppendDeps = Pick<Context, 'facts' | 'log' | 'deadlines'>
@@ -80,7 +81,7 @@ function submissionRow(submission: NotedSubmission): FormEventRow {
 /** Facts first, then the mark: a repeated fact counts once, while a mark before a crash would lose it. */
 export async function noteSubmission(deps: NoteDeps, submission: NotedSubmission): Promise<void> {
   await deps.facts.append('form_events', submissionRow(submission))
-  await markSubmissionNoted(deps.records, submission)
+  await writeAll(deps.records, [notedUpdate(deps.records, submission)])
 }
 
 /** Submissions per run: one insert into the facts. */
@@ -95,9 +96,10 @@ export async function noteSubmissions(deps: NoteDeps): Promise<number> {
     const submissions = await listUnnotedSubmissions(deps.records, BATCH)
     if (submissions.length === 0) break
     await deps.facts.appendAll('form_events', submissions.map(submissionRow))
-    await deps.records.transaction().execute(async (tx) => {
-      for (const submission of submissions) await markSubmissionNoted(tx, submission)
-    })
+    await writeAll(
+      deps.records,
+      submissions.map((submission) => notedUpdate(deps.records, submission)),
+    )
     noted += submissions.length
   }
   return noted

@@ -9,6 +9,7 @@ import { cleanText } from '../kernel/text.ts'
 import type { Listener } from '../kernel/triggers.ts'
 import { newId } from '../kernel/secrets.ts'
 import { orNotFound } from '../stores/gone.ts'
+import { sharingCommit, writeWhile } from '../stores/records.ts'
 import { readAnswers, storedAnswers } from './answers.ts'
 import { checkAnswers, enterStep, noteStart, type Sent, type Step, takeHoneypotOut } from './check.ts'
 import { gatherEvidence } from '../spam-score/evidence.ts'
@@ -17,10 +18,10 @@ import { noteSubmission, withinReason } from './note.ts'
 import { quoted } from '../forms/rule-messages.ts'
 import { scoreOf } from '../spam-score/score.ts'
 import { readSender, type Sender } from './sender.ts'
-import { consumeFormSession, countTrap } from './records.ts'
+import { consumeFormSession, consuming, countTrap } from './records.ts'
 import { alreadyUsed, type Caller, findVisitSession, assertSameAddress, isUntied } from './form-sessions.ts'
 import { readSignals } from '../spam-score/signals.ts'
-import { insertSubmission, type NewSubmission } from '../submissions/records.ts'
+import { insertSubmission, type NewSubmission, submissionInserts } from '../submissions/records.ts'
 import { successOf } from './success.ts'
 import { submissionTrigger } from './triggers.ts'
 
@@ -118,21 +119,43 @@ async function newSubmission(
   }
 }
 
-/** @throws Problem('form_session') when the token has just been used, or the form is gone. */
-async function store({ records, triggers }: Context, tokenHash: string, submission: NewSubmission): Promise<void> {
-  // Also for what is dropped: the sender must not notice.
-  const listeners = await triggers.listeners(submission.property_id, 'form_submit')
-  const notified: readonly Listener[] = submission.verdict === 'dropped' ? [] : listeners
-  const work = records.transaction().execute(async (tx) => {
+interface Storing {
+  readonly tokenHash: string
+  readonly submission: NewSubmission
+  readonly listeners: readonly Listener[]
+}
+
+/** With those who wait for it. @returns whether anything is on its way to them. */
+function storeAndEnqueue(
+  { records, triggers }: Context,
+  { tokenHash, submission, listeners }: Storing,
+): Promise<boolean> {
+  return sharingCommit(records, async (tx) => {
     if (!(await consumeFormSession(tx, tokenHash, submission.submitted_ms))) throw alreadyUsed()
     await insertSubmission(tx, submission)
-    return triggers.enqueue(tx, notified, {
+    return triggers.enqueue(tx, listeners, {
       ...submissionTrigger(submission),
       isAnonymous: submission.verdict !== 'clean',
     })
   })
-  const isEnqueued = await orNotFound(work, alreadyUsed)
-  if (isEnqueued) triggers.wake()
+}
+
+async function storeAlone({ records }: Context, { tokenHash, submission }: Storing): Promise<false> {
+  const consume = consuming(records, tokenHash, submission.submitted_ms)
+  if (!(await writeWhile(records, [consume, ...submissionInserts(records, submission)]))) throw alreadyUsed()
+  return false
+}
+
+/** @throws Problem('form_session') when the token has just been used, or the form is gone. */
+async function store(context: Context, tokenHash: string, submission: NewSubmission): Promise<void> {
+  const { triggers } = context
+  // Also for what is dropped: the sender must not notice.
+  const all = await triggers.listeners(submission.property_id, 'form_submit')
+  const listeners: readonly Listener[] = submission.verdict === 'dropped' ? [] : all
+  const storing = { tokenHash, submission, listeners }
+  // By who listens at all: what is dropped takes the same path.
+  const work = all.length > 0 ? storeAndEnqueue(context, storing) : storeAlone(context, storing)
+  if (await orNotFound(work, alreadyUsed)) triggers.wake()
 }
 
 /** It is stored: nothing after this may fail the answer. */

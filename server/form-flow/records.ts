@@ -2,7 +2,7 @@
 // one succeeds.
 import type { SessionRef } from '../kernel/ids.ts'
 import type { FormSessionTable } from '../stores/form-tables.ts'
-import type { Records, Tx } from '../stores/records.ts'
+import { type Records, type Tx, writeAll, writeWhile } from '../stores/records.ts'
 import type { Frozen, FrozenField, Validation } from '../forms/form-model.ts'
 
 type Packed = 'fields' | 'validation' | 'frozen_bytes' | 'session_day' | 'session'
@@ -28,17 +28,15 @@ export interface FoundFormSession extends FormSession {
 export async function insertFormSession(records: Records, { frozen, session, ...row }: FormSession): Promise<void> {
   const fields = JSON.stringify(frozen.fields)
   const validation = JSON.stringify(frozen.validation)
-  await records
-    .insertInto('form_sessions')
-    .values({
-      ...row,
-      fields,
-      validation,
-      frozen_bytes: Buffer.byteLength(fields + validation + (row.success_html ?? '')),
-      session_day: session?.day ?? null,
-      session: session?.hash.toString() ?? null,
-    })
-    .execute()
+  const insert = records.insertInto('form_sessions').values({
+    ...row,
+    fields,
+    validation,
+    frozen_bytes: Buffer.byteLength(fields + validation + (row.success_html ?? '')),
+    session_day: session?.day ?? null,
+    session: session?.hash.toString() ?? null,
+  })
+  await writeAll(records, [insert])
 }
 
 /** Also an expired one: the caller checks the times. */
@@ -63,13 +61,12 @@ export async function findFormSession(records: Records, tokenHash: string): Prom
 
 /** False when it had begun before: of two concurrent first calls one gets true. */
 export async function startFormSession(records: Records, tokenHash: string): Promise<boolean> {
-  const { numUpdatedRows } = await records
+  const start = records
     .updateTable('form_sessions')
     .set({ is_started: 1 })
     .where('token_hash', '=', tokenHash)
     .where('is_started', '=', 0)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return writeWhile(records, [start])
 }
 
 export async function countTrap(records: Records, tokenHash: string): Promise<void> {
@@ -83,16 +80,17 @@ export async function countTrap(records: Records, tokenHash: string): Promise<vo
 /** Cleared from an expired form session: it can be as long as the longest body. */
 const letGo = { fields: '[]', validation: '{}', success_html: null, frozen_bytes: 0 } as const
 
-/**
- * False when the token was used already, or is gone. Also clears what was frozen: the caller read it before.
- */
-export async function consumeFormSession(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+/** Uses the token up, unless it was used already or is gone. Also clears what was frozen: the caller read it. */
+export const consuming = (records: Records, tokenHash: string, nowMs: number) =>
+  records
     .updateTable('form_sessions')
     .set({ ...letGo, consumed_ms: nowMs })
     .where('token_hash', '=', tokenHash)
     .where('consumed_ms', 'is', null)
-    .executeTakeFirst()
+
+/** False when the token was used already, or is gone. */
+export async function consumeFormSession(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await consuming(tx, tokenHash, nowMs).executeTakeFirst()
   return numUpdatedRows > 0n
 }
 

@@ -3,14 +3,14 @@
 import { hash } from 'node:crypto'
 import { DAY_MS, dayFromText } from '../kernel/days.ts'
 import { gatherOf } from '../queues/gather.ts'
+import { openPace } from '../queues/pace.ts'
 import type { Facts } from '../stores/facts.ts'
 import { factDefaults } from '../stores/fact-tables.ts'
 import { type EventRow, NEVER_MS } from '../stores/tables.ts'
-import { bindSessions, keyText, ofSessions, type SessionKey } from '../sessions/sessions.ts'
+import { bindAll, bindSessions, keyText, ofSessions, type PropertySession, type SessionKey } from '../sessions/sessions.ts'
 
-interface PropertySession extends SessionKey {
-  readonly propertyId: string
-}
+/** Between two queries: each costs milliseconds of the processor, for one session as for hundreds. */
+const PACE_MS = 20
 
 /**
  * When the sessions began. The lists are crossed, and what nobody asked for does no harm: a hash belongs to
@@ -23,12 +23,7 @@ async function readEntries(facts: Facts, asks: readonly PropertySession[]): Prom
 FROM sessions AS s
 WHERE property IN {properties:Array(String)} AND s.day IN {days:Array(Date)} AND s.session IN {sessions:Array(UInt64)}
 GROUP BY s.day, s.session`,
-    {
-      properties: [...new Set(asks.map(({ propertyId }) => propertyId))],
-      days: [...new Set(asks.map(({ day }) => day))],
-      // As numbers: a quoted text is none to the store's parser of arrays.
-      sessions: asks.map(({ session }) => BigInt(session)),
-    },
+    bindAll(asks),
     asks.map(({ session }) => session),
   )
   return new Map(rows.map((row) => [keyText(row), Number(row.entry_ms)]))
@@ -41,6 +36,7 @@ const askEntry = gatherOf<Facts, PropertySession, number>((facts) => ({
   groupOf: () => '',
   keyOf: keyText,
   load: (asks) => readEntries(facts, asks),
+  pace: openPace(PACE_MS),
 }))
 
 /** When the session began, in milliseconds; undefined when no page view of it is stored. */

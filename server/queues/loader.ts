@@ -1,6 +1,7 @@
 // Combines look-ups by text: those that arrive while a statement runs go into the next one. A flood of
 // look-ups costs the database one statement at a time.
 import { Problem } from '../kernel/problem.ts'
+import type { Pace } from './pace.ts'
 
 /**
  * Large enough that thousands of waiting look-ups are a few statements; below the parameter limits of both
@@ -18,6 +19,8 @@ export interface LoaderOptions<Row> {
   readonly loaded: (text: string, row: Row | undefined, begun: number) => void
   /** The answer in place of an error, when there is one. */
   readonly failed: (text: string) => { readonly row: Row | undefined } | undefined
+  /** Awaited before each batch. */
+  readonly pace?: Pace
 }
 
 export interface Loader<Row> {
@@ -85,6 +88,8 @@ export function openLoader<Row>(options: LoaderOptions<Row>): Loader<Row> {
   async function run(): Promise<void> {
     running = true
     while (waiting.size > 0) {
+      const pause = options.pace?.()
+      if (pause) await pause
       asking = takeFrom(waiting)
       await answer(options, asking)
     }

@@ -103,7 +103,8 @@ const rowsOfAll = `(
   ORDER BY e.at LIMIT 1 BY e.day, name, e.session, id
 )`
 
-function bindAll(sessions: readonly PropertySession[]): Readonly<Record<string, unknown>> {
+/** For lists that are crossed: `properties`, `days` and `sessions`. */
+export function bindAll(sessions: readonly PropertySession[]): Readonly<Record<string, unknown>> {
   const { property: _one, ...rest } = bindSessions('', sessions)
   return { ...rest, properties: [...new Set(sessions.map(({ propertyId }) => propertyId))] }
 }

@@ -34,9 +34,11 @@ import { fireAcquisition, fireEvent, type SessionCall } from './triggers.ts'
 
 export { factsOf, type SessionScope, type TopQuery } from './scope.ts'
 export {
+  bindAll,
   bindSessions,
   keyText,
   ofSessions,
+  type PropertySession,
   readMoney,
   type SessionKey,
   sessionKey,

@@ -20,8 +20,8 @@ export class Inserter {
   readonly #parts: InserterParts
   /** Entries on their way from memory to the store, by table. */
   readonly #under = new Map<string, Set<Promise<void>>>(factTables.map((table) => [table, new Set()]))
-  /** Sessions that these are about, and by how many rows. */
-  readonly #sessions = new Map<string, number>()
+  /** What these are about, and by how many entries. */
+  readonly #subjects = new Map<string, number>()
   /** Since the last insert that failed. */
   isAway = false
 
@@ -46,17 +46,17 @@ export class Inserter {
 
   /**
    * The same without a wait.
-   * @param sessions that the rows are about.
+   * @param subjects that the rows are about.
    * @param failed is called when the store does not answer.
    */
-  insertBehind(entry: LogEntry, sessions: readonly string[], failed: () => void): void {
+  insertBehind(entry: LogEntry, subjects: readonly string[], failed: () => void): void {
     const under = this.#under.get(entry.table)!
-    this.#count(sessions, 1)
+    this.#count(subjects, 1)
     const work: Promise<void> = this.insert(entry)
       .catch(failed)
       .finally(() => {
         under.delete(work)
-        this.#count(sessions, -1)
+        this.#count(subjects, -1)
       })
     under.add(work)
   }
@@ -66,9 +66,9 @@ export class Inserter {
     return tables.some((table) => this.#under.get(table)!.size > 0)
   }
 
-  /** Whether rows about one of these sessions are. */
-  isAbout(sessions: readonly string[]): boolean {
-    return sessions.some((session) => this.#sessions.has(session))
+  /** Whether rows about one of these are. */
+  isAbout(subjects: readonly string[]): boolean {
+    return subjects.some((subject) => this.#subjects.has(subject))
   }
 
   /** Resolves once the entries of these tables that are on their way now have arrived, or have failed. */
@@ -93,11 +93,11 @@ export class Inserter {
     return this.#parts.batchers[table as FactTable]
   }
 
-  #count(sessions: readonly string[], change: 1 | -1): void {
-    for (const session of sessions) {
-      const count = (this.#sessions.get(session) ?? 0) + change
-      if (count > 0) this.#sessions.set(session, count)
-      else this.#sessions.delete(session)
+  #count(subjects: readonly string[], change: 1 | -1): void {
+    for (const subject of subjects) {
+      const count = (this.#subjects.get(subject) ?? 0) + change
+      if (count > 0) this.#subjects.set(subject, count)
+      else this.#subjects.delete(subject)
     }
   }
 }

@@ -22,9 +22,9 @@ export interface FactsLogOptions {
   readonly log: Logger
   /**
    * Told of each entry that is on disk, in their order, before whoever appended a row of it.
-   * @param sessions that its rows are about, as they were given with the rows.
+   * @param subjects that its rows are about, as they were given with the rows.
    */
-  readonly onEntry: (entry: LogEntry, sessions: readonly string[]) => void
+  readonly onEntry: (entry: LogEntry, subjects: readonly string[]) => void
 }
 
 export interface FactsLogStats {
@@ -36,8 +36,8 @@ export interface LogGiven {
   readonly table: string
   readonly columns: string
   readonly lines: readonly string[]
-  /** Hashes of the sessions that the rows are about. */
-  readonly sessions: readonly string[]
+  /** What the rows are about: hashes of sessions, and ids of properties. */
+  readonly subjects: readonly string[]
 }
 
 /** Rows that go into one entry, and whoever waits for it. */
@@ -45,7 +45,7 @@ interface Group {
   readonly table: string
   readonly columns: string
   readonly lines: string[]
-  readonly sessions: string[]
+  readonly subjects: string[]
   bytes: number
   readonly waiting: { readonly resolve: () => void; readonly reject: (error: Error) => void }[]
 }
@@ -108,15 +108,15 @@ export class FactsLog {
   }
 
   /** @throws Problem('unavailable') when the log is full or the disk fails: then nothing was acknowledged. */
-  append({ table, columns, lines, sessions }: LogGiven): Promise<void> {
+  append({ table, columns, lines, subjects }: LogGiven): Promise<void> {
     const size = lines.reduce((sum, line) => sum + line.length, 0)
     if (this.#bytes + this.#comingBytes + size > this.#options.mostBytes)
       return Promise.reject(unavailable('The log of facts is full: the facts store has been away for too long.'))
     const key = `${table} ${columns}`
-    const group: Group = this.#groups.get(key) ?? { table, columns, lines: [], sessions: [], bytes: 0, waiting: [] }
+    const group: Group = this.#groups.get(key) ?? { table, columns, lines: [], subjects: [], bytes: 0, waiting: [] }
     this.#groups.set(key, group)
     group.lines.push(...lines)
-    group.sessions.push(...sessions)
+    group.subjects.push(...subjects)
     group.bytes += size
     this.#comingBytes += size
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -189,7 +189,7 @@ export class FactsLog {
     this.#isOpen = true
     try {
       const seqs = await logThread.ask('append', this.#file, rows, gone)
-      rows.forEach((row, index) => this.#added({ ...row, seq: seqs[index]! }, taken[index]!.sessions))
+      rows.forEach((row, index) => this.#added({ ...row, seq: seqs[index]! }, [...new Set(taken[index]!.subjects)]))
       for (const { waiting } of taken) for (const { resolve } of waiting) resolve()
       return true
     } catch (error) {
@@ -203,10 +203,10 @@ export class FactsLog {
     }
   }
 
-  #added(entry: LogEntry, sessions: readonly string[]): void {
+  #added(entry: LogEntry, subjects: readonly string[]): void {
     this.#entries++
     this.#bytes += entry.lines.length
     this.#last = entry.seq
-    this.#options.onEntry(entry, sessions)
+    this.#options.onEntry(entry, subjects)
   }
 }

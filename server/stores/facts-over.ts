@@ -83,19 +83,23 @@ const questionsOf = ({ engine, writer }: Parts): Pick<Facts, 'query' | 'lookup'>
     }
     return rowsOf(name, ask, asker.signal)
   },
-  lookup: (name, sql, params = {}, sessions) =>
+  lookup: (name, sql, params = {}, subjects) =>
     rowsOf(name, async () => {
-      await writer.flush(tablesIn(sql), sessions)
+      await writer.flush(tablesIn(sql), subjects)
       return engine.read(named(name, sql), params, 'lookup')
     }),
 })
 
+/** What a look-up may ask about: the session of a row, and its property. */
+const subjectsOf = (row: { readonly property?: string; readonly session?: string }): string[] =>
+  [row.session, row.property].filter((subject) => subject !== undefined)
+
 function writesOf({ writer, versions, settled, marked }: Parts): Pick<Facts, 'append' | 'appendAll'> {
   const add = async <T extends FactTable>(table: T, rows: readonly Partial<FactTables[T]>[]): Promise<void> => {
     const lines = rows.map((row) => encodeRow(table, row))
-    const sessions = rows.flatMap((row) => ('session' in row && typeof row.session === 'string' ? [row.session] : []))
+    const subjects = [...new Set(rows.flatMap(subjectsOf))]
     try {
-      await writer.add({ table, lines, sessions })
+      await writer.add({ table, lines, subjects })
     } finally {
       // Also when it fails: an insert that broke off may have stored its rows.
       versions.raise(rows)

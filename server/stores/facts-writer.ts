@@ -32,8 +32,8 @@ export interface WriterStats extends FactsLogStats {
 export interface WriterRows {
   readonly table: FactTable
   readonly lines: readonly string[]
-  /** Hashes of the sessions that the rows are about. */
-  readonly sessions: readonly string[]
+  /** What the rows are about: hashes of sessions, and ids of properties. */
+  readonly subjects: readonly string[]
 }
 
 export interface WriterOptions extends Omit<FactsLogOptions, 'onEntry'> {
@@ -66,7 +66,7 @@ export class FactsWriter {
   static async open(options: WriterOptions): Promise<FactsWriter> {
     const writer: FactsWriter = new FactsWriter(
       options,
-      await FactsLog.open({ ...options, onEntry: (entry, sessions) => writer.#insertBehind(entry, sessions) }),
+      await FactsLog.open({ ...options, onEntry: (entry, subjects) => writer.#insertBehind(entry, subjects) }),
     )
     return writer
   }
@@ -98,11 +98,11 @@ export class FactsWriter {
 
   /**
    * Resolves once what was acknowledged before the call is in these tables of the store.
-   * @param sessions when only rows about these matter, by their hashes.
+   * @param subjects when only rows about these matter: hashes of sessions, or ids of properties.
    * @throws Problem('unavailable') when that takes too long.
    */
-  async flush(tables: readonly FactTable[], sessions?: readonly string[]): Promise<void> {
-    const isUnder = sessions ? this.#inserter.isAbout(sessions) : this.#inserter.isBusy(tables)
+  async flush(tables: readonly FactTable[], subjects?: readonly string[]): Promise<void> {
+    const isUnder = subjects ? this.#inserter.isAbout(subjects) : this.#inserter.isBusy(tables)
     if (!this.#catchUp.work && !isUnder) return
     if (this.#inserter.isAway) await settledWithin(this.#catchUp.nextTry(), FLUSH_MS)
     const isStored = !this.#inserter.isAway && (await settledWithin(this.#flushAll(tables), FLUSH_MS))
@@ -133,8 +133,8 @@ export class FactsWriter {
   }
 
   /** While the log is being read, the entry is read with it. */
-  #insertBehind(entry: LogEntry, sessions: readonly string[]): void {
-    if (!this.#catchUp.work) this.#inserter.insertBehind(entry, sessions, () => this.#catchUp.start())
+  #insertBehind(entry: LogEntry, subjects: readonly string[]): void {
+    if (!this.#catchUp.work) this.#inserter.insertBehind(entry, subjects, () => this.#catchUp.start())
   }
 
   async #insertFirst(rows: WriterRows): Promise<void> {

@@ -22,14 +22,14 @@ export interface Facts {
   /**
    * The same for the few rows that a hit needs to know before it is stored: on a way of its own, which no
    * question blocks.
-   * @param sessions when rows about these alone are asked for, by their hashes: then it does not wait for
-   *   those about others.
+   * @param subjects when rows about these alone are asked for, hashes of sessions or ids of properties: then
+   *   it does not wait for those about others.
    */
   lookup<Row>(
     name: string,
     sql: string,
     params?: Readonly<Record<string, unknown>>,
-    sessions?: readonly string[],
+    subjects?: readonly string[],
   ): Promise<Row[]>
   /**
    * Resolves once the row is on disk for good. Columns left out take their defaults (factDefaults).

@@ -70,7 +70,10 @@ async function openServer(databaseUrl: string): Promise<Records> {
     scrub: async () => undefined,
     // It writes for many at once and shares its syncs by itself.
     commits: (work) => records.transaction().execute(work),
-    write: (statements, isGuarded) => records.transaction().execute((tx) => runEach(tx, statements, isGuarded)),
+    write: (statements, isGuarded) =>
+      statements.length === 1
+        ? records.executeQuery(statements[0]!).then((result) => [result])
+        : records.transaction().execute((tx) => runEach(tx, statements, isGuarded)),
   })
   return records
 }

@@ -1,6 +1,6 @@
 // A worker thread that is asked for results by name, as if it were a function that takes its time. What is
-// asked in one turn of the event loop goes there in one message. A thread that died is started again by the
-// next call.
+// asked in one turn of the event loop, or while it works on the message before, goes there in one message: to
+// wake a thread costs more than most of what it is asked for. One that died is started again by the next call.
 import { Worker } from 'node:worker_threads'
 import type { Answer, Ask, Work } from './thread-worker.ts'
 
@@ -21,7 +21,11 @@ export class Thread<Given extends Work> {
   #idle: NodeJS.Timeout | undefined
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | undefined
+  /** Not on their way yet. */
   #asks: Ask[] = []
+  /** Of the message that the thread works on, how many it has not answered. */
+  #underWay = 0
+  #isPosting = false
   #lastId = 0
 
   /**
@@ -41,8 +45,16 @@ export class Thread<Given extends Work> {
     const { promise, resolve, reject } = Promise.withResolvers<ReturnType<Given[Name]>>()
     const id = ++this.#lastId
     this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject })
-    if (this.#asks.push({ id, name, given }) === 1) process.nextTick(() => this.#post())
+    this.#asks.push({ id, name, given })
+    this.#postSoon()
     return promise
+  }
+
+  #postSoon(): void {
+    if (this.#isPosting || this.#underWay > 0 || this.#asks.length === 0) return
+    this.#isPosting = true
+    // After all that the answers before have set going.
+    setImmediate(() => this.#post())
   }
 
   get isStarted(): boolean {
@@ -52,6 +64,8 @@ export class Thread<Given extends Work> {
   #post(): void {
     const asks = this.#asks
     this.#asks = []
+    this.#isPosting = false
+    this.#underWay = asks.length
     clearTimeout(this.#idle)
     const worker = (this.#worker ??= this.#open())
     worker.ref()
@@ -61,6 +75,8 @@ export class Thread<Given extends Work> {
     } catch (error) {
       // One of them holds what cannot be copied.
       for (const { id } of asks) this.#fail(id, error)
+      this.#underWay = 0
+      this.#postSoon()
     }
   }
 
@@ -75,7 +91,10 @@ export class Thread<Given extends Work> {
     const end = (error: unknown): void => {
       if (this.#worker !== opened) return
       this.#worker = undefined
-      for (const id of this.#waiting.keys()) this.#fail(id, error)
+      const unsent = new Set(this.#asks.map(({ id }) => id))
+      for (const id of this.#waiting.keys()) if (!unsent.has(id)) this.#fail(id, error)
+      this.#underWay = 0
+      this.#postSoon()
     }
     opened.on('message', (answers: readonly Answer[]) => this.#take(answers))
     opened.on('error', end)
@@ -90,6 +109,8 @@ export class Thread<Given extends Work> {
       if ('error' in answer) asked?.reject(Object.assign(answer.error as Error, answer.codes))
       else asked?.resolve(answer.result)
     }
+    this.#underWay -= answers.length
+    this.#postSoon()
     if (this.#waiting.size === 0) this.#rest()
   }
 

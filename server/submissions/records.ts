@@ -18,30 +18,33 @@ export interface NewSubmission extends Readonly<Omit<SubmissionTable, Packed | '
 const KEYS_AT_ONCE = 1000
 
 /** Under each address that was written there. */
-async function insertKeys(tx: Tx, { id, property_id, answers }: NewSubmission): Promise<void> {
+function keyInserts(records: Records, { id, property_id, answers }: NewSubmission) {
   const rows = emailKeysOf(answers).map((email_key) => ({ property_id, email_key, submission_id: id }))
-  for (let at = 0; at < rows.length; at += KEYS_AT_ONCE)
-    await tx
-      .insertInto('submission_keys')
-      .values(rows.slice(at, at + KEYS_AT_ONCE))
-      .execute()
+  return Array.from({ length: Math.ceil(rows.length / KEYS_AT_ONCE) }, (_, part) =>
+    records.insertInto('submission_keys').values(rows.slice(part * KEYS_AT_ONCE, (part + 1) * KEYS_AT_ONCE)),
+  )
 }
 
-/** With the keys by which an erasure finds it. @throws a foreign key violation when the form is gone. */
-export async function insertSubmission(tx: Tx, submission: NewSubmission): Promise<void> {
+/**
+ * The statements that store a submission, with the keys by which an erasure finds it: each throws a foreign
+ * key violation when the form is gone.
+ */
+export function submissionInserts(records: Records, submission: NewSubmission) {
   const { answers, reasons, ...row } = submission
-  await tx
-    .insertInto('submissions')
-    .values({
-      ...row,
-      fields: JSON.stringify(answers),
-      search: searchText(answers),
-      reasons: JSON.stringify(reasons),
-      mark: null,
-      is_noted: 0,
-    })
-    .execute()
-  await insertKeys(tx, submission)
+  const insert = records.insertInto('submissions').values({
+    ...row,
+    fields: JSON.stringify(answers),
+    search: searchText(answers),
+    reasons: JSON.stringify(reasons),
+    mark: null,
+    is_noted: 0,
+  })
+  return [insert, ...keyInserts(records, submission)]
+}
+
+/** @throws a foreign key violation when the form is gone. */
+export async function insertSubmission(tx: Tx, submission: NewSubmission): Promise<void> {
+  for (const insert of submissionInserts(tx, submission)) await insert.execute()
 }
 
 const notedColumns = [
@@ -99,17 +102,10 @@ export async function findNotedSubmission(records: Records, id: string): Promise
   return noted(records).where('submissions.id', '=', id).executeTakeFirst()
 }
 
-/**
- * Only as it was when the facts were told: an owner who marks one meanwhile has it noted again.
- */
-export async function markSubmissionNoted(
-  records: Records,
-  { id, mark }: Pick<NotedSubmission, 'id' | 'mark'>,
-): Promise<void> {
-  await records
+/** Only as it was when the facts were told: an owner who marks one meanwhile has it noted again. */
+export const notedUpdate = (records: Records, { id, mark }: Pick<NotedSubmission, 'id' | 'mark'>) =>
+  records
     .updateTable('submissions')
     .set({ is_noted: 1 })
     .where('id', '=', id)
     .where('mark', mark === null ? 'is' : '=', mark)
-    .execute()
-}

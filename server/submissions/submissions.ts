@@ -28,7 +28,7 @@ export { findSubmission, markSubmissionRow } from './list-records.ts'
 export { eraseSubmissions, type ForgetSubmissions, listSubmissionsOf, type Sender } from './erase.ts'
 export { exportSubmissions } from './export.ts'
 export { submissionBatches } from './export-records.ts'
-export { insertSubmission, markSubmissionNoted, type NewSubmission } from './records.ts'
+export { insertSubmission, notedUpdate, type NewSubmission } from './records.ts'
 
 export const submissionNotFound = (): Problem => new Problem('not_found', 'The submission is not in this form.')
 

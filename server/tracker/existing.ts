@@ -4,6 +4,7 @@ import type { Deps } from '../kernel/deps.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import { lastUsed } from '../kernel/last-used.ts'
 import { openLoader } from '../queues/loader.ts'
+import { openPace } from '../queues/pace.ts'
 import { listStored, sessionText } from './facts.ts'
 
 /** Ids that need no query: about 10 MB. */
@@ -12,6 +13,8 @@ const MAX_STORED = 50_000
 const MAX_ABSENT = 10_000
 /** How long it takes to see a session that began on another node. */
 const ABSENT_MS = 3_000
+/** Between two queries: a query costs milliseconds of the processor, for one session as for hundreds. */
+const PACE_MS = 20
 
 export interface Existing {
   has(propertyId: string, session: SessionRef): Promise<boolean>
@@ -20,7 +23,7 @@ export interface Existing {
 }
 
 /** A hash belongs to one property and day, so it identifies the session. */
-export function openExisting({ facts, now }: Pick<Deps, 'facts' | 'now'>): Existing {
+export function openExisting({ facts, now }: Pick<Deps, 'facts' | 'now'>, pace = openPace(PACE_MS)): Existing {
   const stored = lastUsed<bigint, true>(MAX_STORED)
   const absent = lastUsed<bigint, number>(MAX_ABSENT)
   const loader = openLoader<true>({
@@ -28,6 +31,7 @@ export function openExisting({ facts, now }: Pick<Deps, 'facts' | 'now'>): Exist
     begin: now,
     loaded: () => {},
     failed: () => undefined,
+    pace,
   })
 
   const isKnownAbsent = (hash: bigint): boolean => {
