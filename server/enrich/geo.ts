@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { lastUsed } from '../kernel/last-used.ts'
 import { findPublicAddress, type AddressWords } from './address.ts'
-import { findNetwork } from './asn.ts'
-import { openMmdb, type Mmdb, type MmdbMap } from './mmdb.ts'
+import { type Networks, openNetworks } from './asn.ts'
+import { openMmdb, type MmdbMap } from './mmdb.ts'
 import { openPages, type Pages } from './pages.ts'
 import { cleanText, MAX_VALUE_LENGTH } from './text.ts'
 import { findZone } from './zones.ts'
@@ -64,9 +64,18 @@ const files = {
   asnV6: ['asn-ipv6.csv', '@ip-location-db/asn'],
 } as const
 
+type FoundPlace = Partial<Place>
+
+/** Places of the records of a file: most visitors are where others have been. About 2 MB when full. */
+const CACHED_RECORDS = 5_000
+
+interface Cities {
+  find(address: AddressWords): FoundPlace | undefined
+}
+
 interface Sources {
-  readonly city: Readonly<Record<4 | 6, Mmdb | undefined>>
-  readonly asn: Readonly<Record<4 | 6, Pages | undefined>>
+  readonly city: Readonly<Record<4 | 6, Cities | undefined>>
+  readonly asn: Readonly<Record<4 | 6, Networks | undefined>>
   close(): void
 }
 
@@ -87,7 +96,7 @@ export function openGeo(folder: string | null, log: EnrichLog): Geo {
     if (!address || isClosed) return nowhere
     const { city, asn } = open()
     const family = address.length === 1 ? 4 : 6
-    const found = attempt(() => placeOf(city[family]?.find(address)))
+    const found = attempt(() => city[family]?.find(address))
     const network = attempt(() => networkOf(asn[family], address))
     return found || network ? { ...nowhere, ...found, ...network } : nowhere
   }
@@ -136,7 +145,7 @@ function openSources(folder: string | null, log: EnrichLog): Sources {
 
   const sources = {
     city: { 4: read('cityV4', (pages) => openCity(pages, 4)), 6: read('cityV6', (pages) => openCity(pages, 6)) },
-    asn: { 4: read('asnV4', (pages) => pages), 6: read('asnV6', (pages) => pages) },
+    asn: { 4: read('asnV4', openNetworks), 6: read('asnV6', openNetworks) },
     close: () => opened.forEach((pages) => pages.close()),
   }
   if (failures.length > 0) log.warn({ files: failures }, 'geo files cannot be used: some visitors will have no place')
@@ -150,13 +159,23 @@ function pathOf(folder: string | null, file: keyof typeof files): string {
     : join(folder, name)
 }
 
-function openCity(pages: Pages, family: 4 | 6): Mmdb {
+function openCity(pages: Pages, family: 4 | 6): Cities {
   const mmdb = openMmdb(pages)
   if (mmdb.ipVersion !== family) throw new Error(`holds IPv${mmdb.ipVersion} addresses`)
-  return mmdb
+  const places = lastUsed<number, FoundPlace>(CACHED_RECORDS)
+  return {
+    find(address) {
+      const at = mmdb.locate(address)
+      const known = at === undefined ? undefined : places.get(at)
+      if (known || at === undefined) return known
+      const place = placeOf(mmdb.recordAt(at))
+      if (place) places.set(at, place)
+      return place
+    },
+  }
 }
 
-function placeOf(record: MmdbMap | undefined): Partial<Place> | undefined {
+function placeOf(record: MmdbMap | undefined): FoundPlace | undefined {
   if (!record) return undefined
   const code = textOf(record['country_code']).toUpperCase()
   const lat = roundedOf(record['latitude'], 90)
@@ -172,8 +191,8 @@ function placeOf(record: MmdbMap | undefined): Partial<Place> | undefined {
   }
 }
 
-function networkOf(pages: Pages | undefined, address: AddressWords): Partial<Place> | undefined {
-  const network = pages && findNetwork(pages, address)
+function networkOf(networks: Networks | undefined, address: AddressWords): FoundPlace | undefined {
+  const network = networks?.find(address)
   return network && { asn: network.asn, as_name: cleanText(network.as_name, MAX_VALUE_LENGTH) }
 }
 

@@ -11,8 +11,13 @@ export interface MmdbMap {
 export interface Mmdb {
   /** 4 or 6: the family of addresses that the file covers. */
   readonly ipVersion: number
-  /** Undefined when the file does not contain the address. @throws when the file is broken. */
-  find(address: AddressWords): MmdbMap | undefined
+  /**
+   * Where the record of an address is, which many addresses share; undefined when there is none. @throws when
+   * the file is broken.
+   */
+  locate(address: AddressWords): number | undefined
+  /** @param place of a record. Undefined when it is no map. @throws when the file is broken. */
+  recordAt(place: number): MmdbMap | undefined
 }
 
 const MARKER = Buffer.from('abcdef4d61784d696e642e636f6d', 'hex')
@@ -43,17 +48,20 @@ export function openMmdb(pages: Pages): Mmdb {
     return numberAt(pages, at + bit * 4, 3) + (bit === 0 ? middle >>> 4 : middle & 15) * 0x100_0000
   }
 
-  function find(address: AddressWords): MmdbMap | undefined {
+  function locate(address: AddressWords): number | undefined {
     let node = 0
     for (let depth = 0; depth < address.length * 32 && node < nodeCount; depth++) {
       node = child(node, bitAt(address, depth))
     }
-    if (node <= nodeCount) return undefined
-    const value = decode(pages, dataStart, node - nodeCount - SEPARATOR + dataStart)
+    return node <= nodeCount ? undefined : node - nodeCount - SEPARATOR + dataStart
+  }
+
+  function recordAt(place: number): MmdbMap | undefined {
+    const value = decode(pages, dataStart, place)
     return isMap(value) ? value : undefined
   }
 
-  return { ipVersion, find }
+  return { ipVersion, locate, recordAt }
 }
 
 function readMetadata(pages: Pages): MmdbMap {
