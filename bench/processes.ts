@@ -25,7 +25,8 @@ export type Environment = Readonly<Record<string, string>>
 function start(script: string, args: readonly string[], env: Environment): ChildProcess {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: root,
-    env: { ...process.env, ...env },
+    // With the allocator's arenas that tools/setup.mjs gives the service.
+    env: { MALLOC_ARENA_MAX: '2', ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const end = (): boolean => child.kill('SIGKILL')

@@ -107,11 +107,23 @@ export function runtime() {
 const compiled = join(root, 'node_modules', '.cache', 'node')
 
 /**
+ * Of the system's allocator: it would give each of some fifty threads an arena of its own, which keep tens of
+ * megabytes that nobody uses.
+ */
+const MOST_ARENAS = '2'
+
+/**
  * The environment of everything that is started from here: installed programs come before those of the
  * machine.
  */
 export function environment(extra = {}) {
-  return { NODE_COMPILE_CACHE: compiled, ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`, ...extra }
+  return {
+    NODE_COMPILE_CACHE: compiled,
+    MALLOC_ARENA_MAX: MOST_ARENAS,
+    ...process.env,
+    PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
+    ...extra,
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
