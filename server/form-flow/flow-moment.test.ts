@@ -51,7 +51,7 @@ test('they share commits', async (t) => {
   const asked = t.mock.method(Thread.prototype, 'ask')
   const replies = await Promise.all(numbers.map((number) => flow.send(opened[number]!, answers(number), from(number))))
   assert.ok(replies.every(({ json }) => json.validated === true))
-  const names = asked.mock.calls.map(({ arguments: [name] }) => name as string)
+  const names = asked.mock.calls.map(({ arguments: [name] }) => name)
   assert.equal(names.filter((name) => name === 'runInTransaction').length, 0)
   // That one has begun, its submission, and that it is noted: three each when alone.
   const commits = names.filter((name) => name === 'runParts').length

@@ -80,7 +80,10 @@ export async function countTrap(records: Records, tokenHash: string): Promise<vo
 /** Cleared from an expired form session: it can be as long as the longest body. */
 const letGo = { fields: '[]', validation: '{}', success_html: null, frozen_bytes: 0 } as const
 
-/** Uses the token up, unless it was used already or is gone. Also clears what was frozen: the caller read it. */
+/**
+ * Uses the token up, unless it was used already or is gone. Also clears what was frozen: the caller read it
+ * before.
+ */
 export const consuming = (records: Records, tokenHash: string, nowMs: number) =>
   records
     .updateTable('form_sessions')

@@ -7,7 +7,14 @@ import { openPace } from '../queues/pace.ts'
 import type { Facts } from '../stores/facts.ts'
 import { factDefaults } from '../stores/fact-tables.ts'
 import { type EventRow, NEVER_MS } from '../stores/tables.ts'
-import { bindAll, bindSessions, keyText, ofSessions, type PropertySession, type SessionKey } from '../sessions/sessions.ts'
+import {
+  bindAll,
+  bindSessions,
+  keyText,
+  ofSessions,
+  type PropertySession,
+  type SessionKey,
+} from '../sessions/sessions.ts'
 
 /** Between two queries: each costs milliseconds of the processor, for one session as for hundreds. */
 const PACE_MS = 20

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { dayFromText } from '../kernel/days.ts'
 import { columns, type ContactRow, type SelectedRow, toRow } from '../contacts/records.ts'
 import { searchText } from '../contacts/search.ts'
-import type { SessionKey } from '../sessions/facts.ts'
+import type { SessionKey } from '../sessions/sessions.ts'
 import { jsonRows } from '../stores/json-rows.ts'
 import { type Records, type Tx, writeAll } from '../stores/records.ts'
 

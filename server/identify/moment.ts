@@ -3,7 +3,7 @@
 // needs more than that, or finds that something came in between, goes its own way (identify.ts).
 import { Problem } from '../kernel/problem.ts'
 import { gatherOf } from '../queues/gather.ts'
-import { keyText } from '../sessions/facts.ts'
+import { keyText } from '../sessions/sessions.ts'
 import { recordsKind, type Records } from '../stores/records.ts'
 import type { ContactRow } from '../contacts/records.ts'
 import type { IdentificationDraft } from './draft.ts'

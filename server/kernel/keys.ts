@@ -75,8 +75,8 @@ function writeParts(message: Buffer, parts: readonly (string | Uint8Array)[]): v
 }
 
 /**
- * HMAC-SHA256 over the parts, each preceded by its length, so that no two lists of parts share an input. As two
- * hashes: an object for the MAC costs more than hashing so few bytes twice.
+ * HMAC-SHA256 over the parts, each preceded by its length, so that no two lists of parts share an input. As
+ * two hashes: an object for the MAC costs more than hashing so few bytes twice.
  */
 export function mac(key: KeyObject, ...parts: readonly (string | Uint8Array)[]): Buffer {
   const { inner, outer } = padsOf(key)

@@ -33,8 +33,8 @@ interface VisitRow extends SessionKey {
 }
 
 /**
- * The lists are crossed, and what nobody asked for does no harm: a hash belongs to one property and day. A row
- * of `sessions` without a page view is no visit: a click or a form alone creates such a row.
+ * The lists are crossed, and what nobody asked for does no harm: a hash belongs to one property and day. A
+ * row of `sessions` without a page view is no visit: a click or a form alone creates such a row.
  */
 async function readVisits(facts: Lookups, asked: readonly PropertySession[]): Promise<Map<string, Visit>> {
   const rows = await facts.lookup<VisitRow>(

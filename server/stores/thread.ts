@@ -1,6 +1,7 @@
 // A worker thread that is asked for results by name, as if it were a function that takes its time. What is
 // asked in one turn of the event loop, or while it works on the message before, goes there in one message: to
-// wake a thread costs more than most of what it is asked for. One that died is started again by the next call.
+// wake a thread costs more than most of what it is asked for. A thread that died is started again by the next
+// call.
 import { Worker } from 'node:worker_threads'
 import type { Answer, Ask, Work } from './thread-worker.ts'
 
