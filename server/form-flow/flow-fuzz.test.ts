@@ -158,10 +158,10 @@ test('init: 200 and an error_type, whatever is sent', async () => {
     ),
     { numRuns: rounds(80, 4_000) },
   )
+  // A caller's own URL parser takes dots for steps in the path, however they are written.
+  const anyKey = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter((text) => !/^\.\.?$/.test(text))
   await fc.assert(
-    fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), async (key) =>
-      assertInit(await flow.init({ id: '', key: encodeURIComponent(key) })),
-    ),
+    fc.asyncProperty(anyKey, async (key) => assertInit(await flow.init({ id: '', key: encodeURIComponent(key) }))),
     { numRuns: rounds(40, 2_000) },
   )
 })
