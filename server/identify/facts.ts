@@ -3,7 +3,6 @@
 import { hash } from 'node:crypto'
 import { DAY_MS, dayFromText } from '../kernel/days.ts'
 import { gatherOf } from '../queues/gather.ts'
-import { openPace } from '../queues/pace.ts'
 import type { Facts } from '../stores/facts.ts'
 import { factDefaults } from '../stores/fact-tables.ts'
 import { type EventRow, NEVER_MS } from '../stores/tables.ts'
@@ -43,7 +42,7 @@ const askEntry = gatherOf<Facts, PropertySession, number>((facts) => ({
   groupOf: () => '',
   keyOf: keyText,
   load: (asks) => readEntries(facts, asks),
-  pace: openPace(PACE_MS),
+  paceMs: PACE_MS,
 }))
 
 /** When the session began, in milliseconds; undefined when no page view of it is stored. */

@@ -2,7 +2,7 @@
 // hundred deliveries does not delay the queries of people who wait for a page.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../kernel/problem.ts'
-import type { Pace } from './pace.ts'
+import { openPace } from './pace.ts'
 
 /** Look-ups per query: some ten milliseconds of work, and a statement of some kilobytes. */
 const ASKS_AT_ONCE = 200
@@ -21,15 +21,15 @@ export interface Gathering<Ask, Answer> {
   readonly keyOf: (ask: Ask) => string
   /** @param asks of one group, at least one. @returns the answers by key. */
   readonly load: (asks: readonly Ask[]) => Promise<ReadonlyMap<string, Answer>>
-  /** Awaited before each query. */
-  readonly pace?: Pace
+  /** While some wait: so long from one query to the next. Whoever comes alone is answered at once. */
+  readonly paceMs?: number
 }
 
 /**
  * @returns the function that looks up. An error of a query rejects all look-ups in it.
  * @throws Problem('unavailable') when too many wait already.
  */
-export function openGather<Ask, Answer>({ groupOf, keyOf, load, pace }: Gathering<Ask, Answer>) {
+export function openGather<Ask, Answer>({ groupOf, keyOf, load, paceMs = 0 }: Gathering<Ask, Answer>) {
   const groups = new Map<string, Map<string, Asked<Ask, Answer>>>()
   let isUnderWay = false
   let waitingAsks = 0
@@ -58,8 +58,9 @@ export function openGather<Ask, Answer>({ groupOf, keyOf, load, pace }: Gatherin
     isUnderWay = true
     // Deferred by a turn of the event loop, so that deliveries claimed together are looked up together.
     await nextTurn()
+    const pace = openPace(paceMs)
     while (groups.size > 0) {
-      const pause = pace?.()
+      const pause = pace()
       if (pause) await pause
       await answer(takeSome())
     }

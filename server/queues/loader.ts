@@ -1,7 +1,7 @@
 // Combines look-ups by text: those that arrive while a statement runs go into the next one. A flood of
 // look-ups costs the database one statement at a time.
 import { Problem } from '../kernel/problem.ts'
-import type { Pace } from './pace.ts'
+import { openPace } from './pace.ts'
 
 /**
  * Large enough that thousands of waiting look-ups are a few statements; below the parameter limits of both
@@ -19,8 +19,8 @@ export interface LoaderOptions<Row> {
   readonly loaded: (text: string, row: Row | undefined, begun: number) => void
   /** The answer in place of an error, when there is one. */
   readonly failed: (text: string) => { readonly row: Row | undefined } | undefined
-  /** Awaited before each batch. */
-  readonly pace?: Pace
+  /** While some wait: so long from one batch to the next. Whoever comes alone is answered at once. */
+  readonly paceMs?: number
 }
 
 export interface Loader<Row> {
@@ -87,8 +87,9 @@ export function openLoader<Row>(options: LoaderOptions<Row>): Loader<Row> {
 
   async function run(): Promise<void> {
     running = true
+    const pace = openPace(options.paceMs ?? 0)
     while (waiting.size > 0) {
-      const pause = options.pace?.()
+      const pause = pace()
       if (pause) await pause
       asking = takeFrom(waiting)
       await answer(options, asking)

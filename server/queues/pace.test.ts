@@ -13,20 +13,23 @@ test('the first of a pace begins at once, the next one later', async () => {
   assert.equal(openPace(0)(), undefined)
 })
 
-test('what is asked for within the pace is one query', async () => {
+test('whoever comes alone is answered at once, and those who come meanwhile are one query after the pace', async () => {
   const asked: (readonly number[])[] = []
   const ask = openGather<number, number>({
     groupOf: () => '',
     keyOf: String,
-    pace: openPace(500),
+    paceMs: 200,
     load: async (numbers) => {
       asked.push(numbers)
+      await new Promise(setImmediate)
       return new Map(numbers.map((number) => [String(number), number * 2]))
     },
   })
   assert.equal(await ask(1), 2)
-  const second = ask(2)
-  await new Promise((resolve) => setTimeout(resolve, 1))
-  assert.deepEqual(await Promise.all([second, ask(3)]), [4, 6])
-  assert.deepEqual(asked, [[1], [2, 3]])
+  const first = ask(2)
+  while (asked.length < 2) await new Promise(setImmediate)
+  const second = ask(3)
+  assert.equal(await first, 4)
+  assert.deepEqual(await Promise.all([second, ask(4)]), [6, 8])
+  assert.deepEqual(asked, [[1], [2], [3, 4]])
 })

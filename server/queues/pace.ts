@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Undefined when the next may begin at once; else resolves so long after the last one began. */
-export type Pace = () => Promise<void> | undefined
+type Pace = () => Promise<void> | undefined
 
 export function openPace(ms: number): Pace {
   let lastMs = Number.NEGATIVE_INFINITY

@@ -4,7 +4,6 @@ import { dayOf, dayText } from '../kernel/days.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import { lastUsed } from '../kernel/last-used.ts'
 import { gatherOf } from '../queues/gather.ts'
-import { openPace } from '../queues/pace.ts'
 import { bindAll, keyText, type PropertySession, type SessionKey, sessionKey } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { Visit } from './score.ts'
@@ -61,7 +60,7 @@ const askVisit = gatherOf<Lookups, PropertySession, Visit>((facts) => ({
   groupOf: () => '',
   keyOf: keyText,
   load: (asked) => readVisits(facts, asked),
-  pace: openPace(PACE_MS),
+  paceMs: PACE_MS,
 }))
 
 interface AskedMeasure {
@@ -119,7 +118,7 @@ async function readMeasured(facts: Lookups, asked: readonly AskedMeasure[]): Pro
 const askMeasured = gatherOf<Lookups, AskedMeasure, true>((facts) => ({
   groupOf: () => '',
   keyOf: ({ propertyId }) => propertyId,
-  pace: openPace(PACE_MS),
+  paceMs: PACE_MS,
   load: (asked) => readMeasured(facts, asked),
 }))
 

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Deps } from '../kernel/deps.ts'
-import { openPace } from '../queues/pace.ts'
 import { openExisting } from './existing.ts'
 
 const DAY = 20_000
@@ -18,7 +17,7 @@ function openNode(held: Set<string>) {
     questions.push({ hashes: params.hashes, answer: () => resolve(rows) })
     return promise
   }
-  const existing = openExisting({ facts: { lookup } as unknown as Deps['facts'], now: () => clock.ms }, openPace(0))
+  const existing = openExisting({ facts: { lookup } as unknown as Deps['facts'], now: () => clock.ms }, 0)
   const has = (hash: number) => existing.has('pr_1', session(hash))
   return { clock, questions, existing, has }
 }

@@ -4,7 +4,6 @@ import type { Deps } from '../kernel/deps.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import { lastUsed } from '../kernel/last-used.ts'
 import { openLoader } from '../queues/loader.ts'
-import { openPace } from '../queues/pace.ts'
 import { listStored, sessionText } from './facts.ts'
 
 /** Ids that need no query: about 10 MB. */
@@ -23,7 +22,7 @@ export interface Existing {
 }
 
 /** A hash belongs to one property and day, so it identifies the session. */
-export function openExisting({ facts, now }: Pick<Deps, 'facts' | 'now'>, pace = openPace(PACE_MS)): Existing {
+export function openExisting({ facts, now }: Pick<Deps, 'facts' | 'now'>, paceMs = PACE_MS): Existing {
   const stored = lastUsed<bigint, true>(MAX_STORED)
   const absent = lastUsed<bigint, number>(MAX_ABSENT)
   const loader = openLoader<true>({
@@ -31,7 +30,7 @@ export function openExisting({ facts, now }: Pick<Deps, 'facts' | 'now'>, pace =
     begin: now,
     loaded: () => {},
     failed: () => undefined,
-    pace,
+    paceMs,
   })
 
   const isKnownAbsent = (hash: bigint): boolean => {
