@@ -11,7 +11,6 @@ import { findIpNotice } from './submissions/ip-records.ts'
 import { noticeWords } from './submissions/ip-retention.ts'
 import { jobsOf, startJob } from './jobs.ts'
 import { countProperties } from './properties/properties.ts'
-import { restWhenQuiet } from './serving/rest.ts'
 import { MOST_STATEMENTS } from './stores/facts-embedded.ts'
 
 /** After it the process ends anyway; supervisors wait at least as long before they kill it. */
@@ -65,7 +64,6 @@ export async function serve(): Promise<void> {
   // After it: webhooks carry links to this address.
   await delivering.start()
   await greet(context, address)
-  restWhenQuiet(app.server)
 }
 
 /** The first lines that a new user sees; everything after them is JSON. */
