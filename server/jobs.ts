@@ -33,7 +33,7 @@ export function jobsOf(context: Context): readonly Job[] {
     // RETENTION_DAYS: without the setting no fact is ever dropped.
     ...(config.retentionDays === null ? [] : [dropFacts(context, config.retentionDays)]),
     // Also for how long a week must be quiet before it is copied: what comes late comes together.
-    { name: 'settle weeks', everyMs: 5 * MINUTE_MS, run: async () => (await facts.settle(now(), true)).length },
+    { name: 'settle days', everyMs: 5 * MINUTE_MS, run: async () => (await facts.settle(now(), true)).length },
     // Markings that another node or a crash left unfinished. Who begins one does not wait for this.
     { name: 'mark sessions', everyMs: TEN_SECONDS_MS, run: () => context.markings.work() },
     // With a salt goes the way back from a session to its visitor.

@@ -44,13 +44,13 @@ export type RowFacts = Pick<Facts, 'query'> & ScopeFacts
 
 /** The sessions of the scope, with these columns. */
 export async function rowsOf(
-  { settledWeeks, hasMarks, layout }: ScopeFacts,
+  { settledDays, hasMarks, layout }: ScopeFacts,
   { propertyId, span, clauses, ofBots }: Scope,
   columns: readonly SessionColumn[],
 ): Promise<SessionScope> {
-  const [weeks, ofMarked] = await Promise.all([settledWeeks(), hasMarks(propertyId)])
+  const [settled, ofMarked] = await Promise.all([settledDays(), hasMarks(propertyId)])
   return sessionRows({
-    weeks,
+    settled,
     hasMarks: ofMarked,
     layout,
     bounds: boundsOf(propertyId, span),

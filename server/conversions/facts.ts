@@ -110,14 +110,14 @@ const between = (day: string) => `property = {property:String} AND ${day} BETWEE
 
 /** The sessions of people that began in the window, for counting several things of them. */
 export async function peopleOf(
-  { settledWeeks, hasMarks, layout }: ScopeFacts,
+  { settledDays, hasMarks, layout }: ScopeFacts,
   propertyId: string,
   span: Span,
 ): Promise<SessionScope> {
   const bounds = boundsOf(propertyId, span)
-  const [weeks, ofMarked] = await Promise.all([settledWeeks(), hasMarks(propertyId)])
+  const [settled, ofMarked] = await Promise.all([settledDays(), hasMarks(propertyId)])
   return sessionRows({
-    weeks,
+    settled,
     hasMarks: ofMarked,
     layout,
     bounds,

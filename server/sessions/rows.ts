@@ -1,10 +1,10 @@
-// The sessions of people that began in a window, as rows of plain columns: what weeks that are settled hold
+// The sessions of people that began in a window, as rows of plain columns: what days that are settled hold
 // as such, and the rest folded. What is asked of them stands around it, so that a question has one text and
 // each of its sets is made once.
-import { dayFromText, dayOf, DAYS_A_WEEK, dayText, mondayOf, storedDay } from '../kernel/days.ts'
+import { dayFromText, dayOf, DAYS_A_WEEK, mondayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Facts, FactsLayout } from '../stores/facts.ts'
-import type { SettledWeeks } from '../stores/facts-settled.ts'
+import type { SettledDay, SettledDays } from '../stores/facts-settled.ts'
 import { storedName } from '../stores/migrations/facts.ts'
 import { isCounted, plainColumns, type SessionColumn } from '../stores/session-columns.ts'
 import type { SessionScope } from './scope.ts'
@@ -31,40 +31,68 @@ export const everySession = { sql: '1', params: {} } as const
 const within = `property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date}
   AND entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
 
-const noWeeks: SettledWeeks = new Map()
+const noDays: SettledDays = new Map()
 
 interface Held {
   /** Copies of which every session belongs to the window. */
   readonly inner: readonly number[]
-  /** Copies of which some may. */
-  readonly outer: readonly number[]
-  /** Mondays of both. */
+  /** Copies of which some may, by the days that they stand for. */
+  readonly outer: ReadonlyMap<string, number>
+  /** Mondays of weeks of which the window has no other day than those of the copies. */
   readonly weeks: readonly string[]
+  /** Days of the copies in other weeks. */
+  readonly days: readonly string[]
   /** Whether the window has no day besides. */
   readonly isAll: boolean
 }
 
-function heldOf(weeks: SettledWeeks, { day_from, day_to, from_ms, to_ms }: Within): Held {
-  const [inner, outer, mondays]: [number[], number[], number[]] = [[], [], []]
-  const [first, last] = [dayFromText(day_from), dayFromText(day_to)]
-  for (const [week, { copy, firstMs, lastMs }] of weeks) {
-    const monday = dayFromText(week)
-    const sunday = monday + DAYS_A_WEEK - 1
-    if (sunday < first || monday > last) continue
-    const isInside = monday >= first && sunday <= last && firstMs >= from_ms && lastMs < to_ms
-    ;(isInside ? inner : outer).push(copy)
-    mondays.push(monday)
-  }
-  const countOfWeeks = mondayOf(last) / DAYS_A_WEEK - mondayOf(first) / DAYS_A_WEEK + 1
-  return { inner, outer, weeks: mondays.map(dayText), isAll: mondays.length === countOfWeeks }
+type HeldDay = readonly [day: string, settled: SettledDay]
+
+const isInside = ({ firstMs, lastMs }: SettledDay, { from_ms, to_ms }: Within): boolean =>
+  lastMs < firstMs || (firstMs >= from_ms && lastMs < to_ms)
+
+/** How many days of the week lie in the window. */
+function countDays(monday: number, { day_from, day_to }: Within): number {
+  const last = Math.min(dayFromText(day_to), monday + DAYS_A_WEEK - 1)
+  return last - Math.max(dayFromText(day_from), monday) + 1
 }
 
+function heldOf(settled: SettledDays, within: Within): Held {
+  const held: HeldDay[] = [...settled].filter(([day]) => day >= within.day_from && day <= within.day_to)
+  const isInner = (copy: readonly HeldDay[]) =>
+    copy.length === copy[0]![1].days && copy.every(([, day]) => isInside(day, within))
+  const copies = [...Map.groupBy(held, ([, { copy }]) => copy)]
+  const { inner = [], outer = [] } = Object.groupBy(copies, ([, days]) => (isInner(days) ? 'inner' : 'outer'))
+  const weeks = [...Map.groupBy(held, ([day]) => mondayOf(dayFromText(day)))]
+  const isWhole = ([monday, days]: (typeof weeks)[number]) => days.length === countDays(monday, within)
+  return {
+    inner: inner.map(([copy]) => copy),
+    outer: new Map(outer.flatMap(([copy, days]) => days.map(([day]) => [day, copy] as const))),
+    weeks: weeks.filter(isWhole).map(([monday]) => storedDay(monday)),
+    days: weeks.filter((week) => !isWhole(week)).flatMap(([, days]) => days.map(([day]) => day)),
+    isAll: held.length === dayFromText(within.day_to) - dayFromText(within.day_from) + 1,
+  }
+}
+
+/** A copy may also hold days that another one stands for by now. */
+const ofOuter = `copy IN {outer:Array(UInt64)}
+  AND copy = transform(day, {outer_days:Array(Date)}, {outer_copies:Array(UInt64)}, toUInt64(0))`
+
+const paramsOf = ({ inner, outer, weeks, days }: Held) => ({
+  inner,
+  outer: [...new Set(outer.values())],
+  outer_days: [...outer.keys()],
+  outer_copies: [...outer.values()],
+  weeks,
+  days,
+})
+
 /** What has to be known of the store before a question. */
-export type ScopeFacts = Pick<Facts, 'settledWeeks' | 'hasMarks' | 'layout'>
+export type ScopeFacts = Pick<Facts, 'settledDays' | 'hasMarks' | 'layout'>
 
 /** Which sessions, and what is known of the store. */
 export interface RowsQuery {
-  readonly weeks: SettledWeeks
+  readonly settled: SettledDays
   readonly layout: FactsLayout
   /** Whether the property has sessions that are marked as invalid. */
   readonly hasMarks: boolean
@@ -86,7 +114,7 @@ export function onEachNode(table: string, layout: FactsLayout): string {
 }
 
 export function sessionRows({
-  weeks,
+  settled,
   layout,
   hasMarks,
   bounds,
@@ -94,14 +122,17 @@ export function sessionRows({
   condition,
   ofBots = false,
 }: RowsQuery): SessionScope {
-  const held = heldOf(ofBots ? noWeeks : weeks, bounds)
+  const held = heldOf(ofBots ? noDays : settled, bounds)
   const names = [...new Set(columns)]
   const stored = `SELECT ${names.join(', ')} FROM ${onEachNode('settled', layout)} WHERE`
   const folded = `SELECT ${plainColumns(names)} FROM ${onEachNode('sessions', layout)} FINAL WHERE`
-  const isOpen = held.weeks.length > 0 ? 'AND toMonday(day) NOT IN {settled:Array(Date)}' : ''
+  const isOpen = [
+    ...(held.weeks.length > 0 ? ['AND toMonday(day) NOT IN {weeks:Array(Date)}'] : []),
+    ...(held.days.length > 0 ? ['AND day NOT IN {days:Array(Date)}'] : []),
+  ].join(' ')
   const parts = [
     ...(held.inner.length > 0 ? [`${stored} copy IN {inner:Array(UInt64)} AND property = {property:String}`] : []),
-    ...(held.outer.length > 0 ? [`${stored} copy IN {outer:Array(UInt64)} AND ${within}`] : []),
+    ...(held.outer.size > 0 ? [`${stored} ${ofOuter} AND ${within}`] : []),
     ...(held.isAll ? [] : [`${folded} ${within} AND ${ofBots ? 'is_bot = 1' : isCounted(hasMarks)} ${isOpen}`]),
   ]
   const union = parts.join('\n  UNION ALL\n  ')
@@ -111,6 +142,6 @@ export function sessionRows({
     // As a view, so that each node adds up its own rows.
     sql: layout.cluster ? `cluster('${layout.cluster}', view(\n  ${union}\n)) ${where}` : `(\n  ${union}\n) ${where}`,
     inSet: `(\n  ${union}\n) ${where}`,
-    params: { ...condition.params, ...bounds, inner: held.inner, outer: held.outer, settled: held.weeks },
+    params: { ...condition.params, ...bounds, ...paramsOf(held) },
   }
 }

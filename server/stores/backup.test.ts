@@ -1,4 +1,4 @@
-// A backup of the embedded facts: what comes back says what was said before, also of weeks that had been
+// A backup of the embedded facts: what comes back says what was said before, also of days that had been
 // settled.
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
@@ -11,6 +11,8 @@ import { type Facts, openFacts } from './facts.ts'
 import { migrateFacts } from './migrations/facts.ts'
 
 const WEEKS = ['2026-01-05', '2026-01-12', '2026-01-19']
+/** Of these weeks, all of them. */
+const DAYS = Array.from({ length: 21 }, (_, day) => new Date(Date.UTC(2026, 0, 5 + day)).toISOString().slice(0, 10))
 const NOW = Date.UTC(2026, 5, 1)
 const options = { urls: [], cluster: null, memoryMb: 512, threads: 2, fsync: false, log: pino({ level: 'silent' }) }
 
@@ -54,36 +56,37 @@ const addOrder = (facts: Facts, day: string) =>
     amount_usd: 5000,
   })
 
-/** What the copies say, of the weeks that have one that counts; the others are folded. */
+/** What the copies say, of the days that have one that counts; the others are folded. */
 async function valueOf(facts: Facts): Promise<number> {
-  const copies = [...(await facts.settledWeeks())]
+  const copies = [...(await facts.settledDays())]
   const sum = async (sql: string, params: object) =>
     Number((await facts.query<{ value: string }>('test', sql, { ...params }))[0]?.value)
-  const copied = await sum('SELECT sum(value_usd_sum) AS value FROM settled WHERE copy IN {copies:Array(UInt64)}', {
-    copies: copies.map(([, { copy }]) => copy),
-  })
+  const copied = await sum(
+    'SELECT sum(value_usd_sum) AS value FROM settled WHERE copy IN {copies:Array(UInt64)} AND day IN {days:Array(Date)}',
+    { copies: copies.map(([, { copy }]) => copy), days: copies.map(([day]) => day) },
+  )
   const folded = await sum(
-    'SELECT sum(arraySum(mapValues(value_usd))) AS value FROM sessions FINAL WHERE toMonday(day) NOT IN {weeks:Array(Date)}',
-    { weeks: copies.map(([week]) => week) },
+    'SELECT sum(arraySum(mapValues(value_usd))) AS value FROM sessions FINAL WHERE day NOT IN {days:Array(Date)}',
+    { days: copies.map(([day]) => day) },
   )
   return copied + folded
 }
 
-test('an order that came after its week was settled counts after every restore', async (t) => {
+test('an order that came after its day was settled counts after every restore', async (t) => {
   let store = await open(t)
   await migrateFacts(store.facts)
   for (const day of WEEKS) await addView(store.facts, day, '1')
   await store.facts.settle(NOW, false)
   store = await restored(t, store)
   await store.facts.settle(NOW, false)
-  assert.deepEqual([...(await store.facts.settledWeeks()).keys()], WEEKS)
+  assert.deepEqual([...(await store.facts.settledDays()).keys()], DAYS)
   for (const day of WEEKS) await addOrder(store.facts, day)
   assert.equal(await valueOf(store.facts), 15_000)
   await store.facts.command('test', 'OPTIMIZE TABLE sessions FINAL')
   store = await restored(t, store)
   assert.equal(await valueOf(store.facts), 15_000)
   await store.facts.settle(NOW, false)
-  assert.deepEqual([...(await store.facts.settledWeeks()).keys()], WEEKS)
+  assert.deepEqual([...(await store.facts.settledDays()).keys()], DAYS)
   assert.equal(await valueOf(store.facts), 15_000)
   await store.facts.close()
 })

@@ -43,13 +43,12 @@ export async function backUpFacts(facts: Facts, dataDir: string, folder: string)
   })
 }
 
-/** Weeks that are settled, and what says that they are; a backup of an older version has neither. */
-const copies = ['settled_weeks', 'settled'] as const
+/** Days that are settled, and what says that they are; a backup of an older version has neither. */
+const copies = ['settled_days', 'settled'] as const
 
 /**
- * Parts are numbered anew, and copies of weeks are known by these numbers: what was copied before a late
- * order would count again as soon as the numbers happen to be the same. So the store begins without copies
- * and settles its weeks once more.
+ * Tables are not copied at one moment: the copies of a day may be those of before a late order, and what says
+ * so of after it. So the store begins without copies and settles its days once more.
  * @param facts of a new store, before its migrations.
  */
 export async function restoreFacts(facts: Facts, dataDir: string, folder: string): Promise<void> {

@@ -1,5 +1,5 @@
 // The facts over an engine and the writer before it. Every question finds all that was acknowledged, and
-// every change is told to what is remembered between questions: versions, settled weeks, marks.
+// every change is told to what is remembered between questions: versions, settled days, marks.
 import { type Asker, currentAsker } from '../queues/asker.ts'
 import type { Facts, FactsLayout, FactsOptions } from './facts.ts'
 import { asQueryFailure, isNodeAway, type FactsEngine, theService, unavailable } from './facts-engine.ts'
@@ -142,7 +142,7 @@ const changesOf = ({ engine, writer, versions, settled, marked }: Parts): Pick<F
 })
 
 /** What questions need to know before they are asked. */
-type Known = Pick<Facts, 'version' | 'hasMarks' | 'marksShown' | 'settledWeeks' | 'settle'>
+type Known = Pick<Facts, 'version' | 'hasMarks' | 'marksShown' | 'settledDays' | 'settle'>
 
 const knownOf = ({ engine, writer, versions, settled, marked, isOne }: Parts): Known => ({
   version: async (propertyId, beforeDay) => {
@@ -157,9 +157,9 @@ const knownOf = ({ engine, writer, versions, settled, marked, isOne }: Parts): K
     await writer.flush(['marks'])
     await marked.shown()
   },
-  settledWeeks: async () => {
+  settledDays: async () => {
     try {
-      return isOne ? await settled.weeks() : new Map()
+      return isOne ? await settled.days() : new Map()
     } catch {
       return new Map() // a node is away: what is asked says so, or is read from the folds
     }

@@ -7,6 +7,12 @@ import { storedName } from './migrations/facts.ts'
 export const partsOf = (cluster: string | null): readonly [parts: string, node: string] =>
   cluster ? [`clusterAllReplicas('${cluster}', system.parts)`, '_shard_num'] : ['system.parts', '0']
 
+/** A table on all nodes, and the column that tells these apart. */
+export const nodesOf = (table: string, layout: FactsLayout): readonly [rows: string, node: string] =>
+  layout.cluster
+    ? [`clusterAllReplicas('${layout.cluster}', currentDatabase(), '${storedName(table, layout)}')`, '_shard_num']
+    : [table, '0']
+
 /** The condition that a part is one of this table, and in use. */
 export const isPartOf = (table: string, layout: FactsLayout): string =>
   `active AND database = currentDatabase() AND table = '${storedName(table, layout)}'`

@@ -1,33 +1,35 @@
-// Weeks that are over, copied out of the folds into plain rows (`settled`), so that a question about a year
-// has little left to fold. A copy stands for its week only as long as the week's sessions are those that were
-// copied: every insert into them makes a part with a new block number, which merging keeps, and these numbers
-// are the mark that the copy was made of. Whatever comes late is read from the folds until the week is copied
-// again. Nothing is ever changed in place, so it does not matter who copies, how often, or where it breaks
-// off. A restore numbers the parts anew: on a server the table is another one then, which the mark tells;
-// embedded it begins without copies (backup.ts).
+// Days that are over, copied out of the folds into plain rows (`settled`), so that a question about a year
+// has little left to fold. A copy stands for a day only as long as the day's sessions are those that were
+// copied: with every insert into them the engine adds a random number to the day (`day_changes`), and the sum
+// is part of the mark that the copy was made of. Whatever comes late is read from the folds until its day is
+// copied again. Nothing is ever changed in place, so it does not matter who copies, how often, or where it
+// breaks off. Once a week is over its days are joined into one copy, since questions open each copy that they
+// read.
 import { randomInt } from 'node:crypto'
-import { DAY_MS, dayFromText, dayText, mondayOf } from '../kernel/days.ts'
+import { DAY_MS, dayFromText, mondayOf } from '../kernel/days.ts'
 import type { FactsEngine } from './facts-engine.ts'
 import type { FactsLayout } from './facts.ts'
-import { type Days, Ledger, sundayOf, type Week } from './facts-settled-ledger.ts'
+import { type Day, type DayRows, Ledger, type NotedDay } from './facts-settled-ledger.ts'
 import type { DatedRow } from './facts-versions.ts'
 
-/** The sessions of a week, copied. */
-export interface SettledWeek {
+/** The copy that holds the sessions of a day. It never changes: the same number means the same rows. */
+export interface SettledDay {
   readonly copy: number
+  /** How many days are in the copy, also those that it does not stand for. */
+  readonly days: number
   /**
-   * When the first and the last of them began, in milliseconds; the last before the first when there are
-   * none.
+   * When the first and the last session of the day began, in milliseconds; the last before the first when
+   * there are none.
    */
   readonly firstMs: number
   readonly lastMs: number
 }
 
-/** By Monday, YYYY-MM-DD. */
-export type SettledWeeks = ReadonlyMap<string, SettledWeek>
+/** By day, YYYY-MM-DD. */
+export type SettledDays = ReadonlyMap<string, SettledDay>
 
-/** A week is over this long after its Sunday: visits go on over midnight. */
-const OVER_MS = 8 * DAY_MS
+/** A day is over this long after its beginning: visits go on over midnight. */
+const OVER_MS = DAY_MS + 3_600_000
 /**
  * A copy that nobody needs any more is dropped after this long: a question may still be reading it, or
  * somebody be writing it.
@@ -42,29 +44,55 @@ const MOST_COPIES = 2 ** 47
 const ROWS_AT_ONCE = 50_000
 
 /** Neighbours in one as long as they have few rows. @param days each by itself, in their order. */
-export function together(days: readonly Days[]): Days[] {
-  const some: Days[] = []
+export function together(days: readonly DayRows[]): DayRows[] {
+  const some: DayRows[] = []
   for (const day of days) {
     const before = some.at(-1)
     const rows = day.rows + (before?.rows ?? 0)
-    if (before && rows <= ROWS_AT_ONCE) some[some.length - 1] = { first: before.first, last: day.last, rows }
+    if (before && rows <= ROWS_AT_ONCE) some[some.length - 1] = { days: [...before.days, ...day.days], rows }
     else some.push(day)
   }
   return some
 }
 
+/** What is to be one copy: days out of the folds, and days that other copies hold. */
+interface Plan {
+  readonly due: readonly Day[]
+  readonly held: readonly Day[]
+}
+
+/**
+ * Of a week. The copies of its days are joined with the last of them, and again after each change.
+ * @param isDue whether the day is over and quiet.
+ */
+function planOf(week: readonly Day[], isDue: (day: Day) => boolean): Plan | undefined {
+  const { held = [], open = [] } = Object.groupBy(week, ({ mark, copied }) => (mark === copied ? 'held' : 'open'))
+  const due = open.filter(isDue)
+  const isWhole = due.length === open.length
+  const isJoined = new Set(held.map(({ copy }) => copy)).size <= 1
+  if (due.length === 0 && (!isWhole || isJoined)) return undefined
+  return { due, held: isWhole ? held : [] }
+}
+
+const settledDay = ({ copy, days, first_ms, last_ms }: Omit<Day, 'day' | 'mark' | 'copied'>): SettledDay => ({
+  copy: Number(copy),
+  days,
+  firstMs: Number(first_ms),
+  lastMs: Number(last_ms),
+})
+
 export class Settled {
   readonly #ledger: Ledger
   readonly #isShared: boolean
-  /** What this process knows of the weeks that hold, where it alone writes. */
-  #known: Promise<Map<string, SettledWeek>> | undefined
+  /** What this process knows of the days that hold, where it alone writes. */
+  #known: Promise<Map<string, SettledDay>> | undefined
   /** Rows of later days touch nothing that is known: nearly all rows. */
   #lastKnownDay = ''
-  /** Of each week, how often it was touched while it was being copied. */
-  readonly #touched = new Map<string, number>()
-  /** By week, as it was at the last call. */
+  /** Days that are being copied, as long as nothing touches them. */
+  readonly #untouched = new Set<string>()
+  /** By day, as it was at the last call. */
   #lastMarks: ReadonlyMap<string, string> = new Map()
-  /** Copies that no week needs, and since when. */
+  /** Copies that no day needs, and since when. */
   readonly #unused = new Map<string, number>()
   #isClosed = false
   #last: Promise<unknown> = Promise.resolve()
@@ -75,14 +103,13 @@ export class Settled {
     this.#isShared = isShared
   }
 
-  /** The weeks whose copies hold what the folds hold; others may have one that is out of date. */
-  weeks(): Promise<SettledWeeks> {
-    if (this.#isShared) return this.#readWeeks()
+  /** The days whose copies hold what the folds hold; others may have one that is out of date. */
+  days(): Promise<SettledDays> {
+    if (this.#isShared) return this.#readDays()
     if (this.#known) return this.#known
     this.#lastKnownDay = '9999'
-    this.#known = this.#readWeeks().then((found) => {
-      const last = [...found.keys()].toSorted().at(-1)
-      this.#lastKnownDay = last === undefined ? '' : sundayOf(last)
+    this.#known = this.#readDays().then((found) => {
+      this.#lastKnownDay = [...found.keys()].toSorted().at(-1) ?? ''
       return found
     })
     this.#known.catch(() => (this.#known = undefined))
@@ -90,10 +117,10 @@ export class Settled {
   }
 
   /**
-   * Copies the weeks that are over and have no copy that holds.
+   * Copies the days that are over and have no copy that holds.
    * @param nowMs milliseconds.
    * @param isPatient leaves alone what has changed since the last call: it may go on changing.
-   * @returns the Mondays of the weeks that were copied.
+   * @returns the days that were copied out of the folds.
    */
   settle(nowMs: number, isPatient: boolean): Promise<string[]> {
     const run = this.#last.then(() => this.#settleAll(nowMs, isPatient))
@@ -112,7 +139,7 @@ export class Settled {
   /** To be called when anything may have changed. */
   touchAll(): void {
     this.#known = undefined
-    for (const week of this.#touched.keys()) this.#touched.set(week, this.#touched.get(week)! + 1)
+    this.#untouched.clear()
   }
 
   /** Resolves once nothing is being copied. */
@@ -121,78 +148,94 @@ export class Settled {
     await this.#last
   }
 
-  async #readWeeks(): Promise<Map<string, SettledWeek>> {
-    const holding = (await this.#ledger.listWeeks()).filter(({ mark, copied }) => mark === copied)
-    return new Map(
-      holding.map(({ week, copy, first_ms, last_ms }) => [
-        week,
-        { copy: Number(copy), firstMs: Number(first_ms), lastMs: Number(last_ms) },
-      ]),
-    )
+  async #readDays(): Promise<Map<string, SettledDay>> {
+    const holding = (await this.#ledger.listDays()).filter(({ mark, copied }) => mark === copied)
+    return new Map(holding.map((day) => [day.day, settledDay(day)]))
   }
 
   #touchDay(day: string): void {
-    if (this.#touched.size === 0 && day > this.#lastKnownDay) return
-    const week = dayText(mondayOf(dayFromText(day)))
-    if (this.#touched.has(week)) this.#touched.set(week, this.#touched.get(week)! + 1)
+    this.#untouched.delete(day)
+    if (day > this.#lastKnownDay) return
     // Questions that begin from now on do not use the copy: their wait for it begins later.
     void this.#known?.then(
-      (found) => found.delete(week),
+      (found) => found.delete(day),
       () => undefined,
     )
   }
 
-  async #copyWeek(week: string, copy: number): Promise<void> {
-    const runs = together(await this.#ledger.listDays(week))
-    for (const days of runs) {
+  async #copy(copy: number, { due, held }: Plan): Promise<void> {
+    const runs = due.length > 0 ? together(await this.#ledger.countRows(due.map(({ day }) => day))) : []
+    for (const { days } of runs) {
       if (this.#isClosed) return
       await this.#ledger.copyDays(copy, days)
     }
-    const isOnePart = runs.length <= 1 && runs.every(({ rows }) => rows <= ROWS_AT_ONCE)
+    if (held.length > 0 && !this.#isClosed) await this.#ledger.joinDays(copy, held)
+    const isOnePart = held.length === 0 && runs.length <= 1 && runs.every(({ rows }) => rows <= ROWS_AT_ONCE)
     if (!this.#isClosed && !isOnePart) await this.#ledger.mergeCopy(copy)
   }
 
-  /** @returns false when the week has changed meanwhile. */
-  async #settleWeek({ week, mark }: Week): Promise<boolean> {
+  /** @returns the days of the folds that have not changed meanwhile. */
+  async #settleDays(plan: Plan): Promise<string[]> {
     const copy = randomInt(1, MOST_COPIES)
-    this.#touched.set(week, 0)
+    const all = [...plan.due, ...plan.held]
+    for (const { day } of all) this.#untouched.add(day)
     try {
-      await this.#copyWeek(week, copy)
-      if (this.#isClosed) return false
-      const bounds = await this.#ledger.readBounds(copy)
-      const now = (await this.#ledger.listWeeks()).find((found) => found.week === week)
-      if (now?.mark !== mark) return false
-      await this.#ledger.note({ week, mark, ...bounds }, copy)
-      await this.#remember(week, { copy, firstMs: Number(bounds.first_ms), lastMs: Number(bounds.last_ms) })
-      return true
+      await this.#copy(copy, plan)
+      if (this.#isClosed) return []
+      const noted = await this.#unchanged(copy, all)
+      if (noted.length === 0) return []
+      await this.#ledger.note(copy, all.length, noted)
+      await this.#remember(noted.map((day) => [day.day, settledDay({ ...day, copy: `${copy}`, days: all.length })]))
+      const days = new Set(noted.map(({ day }) => day))
+      return plan.due.map(({ day }) => day).filter((day) => days.has(day))
     } finally {
-      this.#touched.delete(week)
+      this.#untouched.clear()
     }
   }
 
-  async #remember(week: string, settled: SettledWeek): Promise<void> {
+  /** Of these days those that are still what was copied. */
+  async #unchanged(copy: number, copied: readonly Day[]): Promise<NotedDay[]> {
+    const bounds = new Map((await this.#ledger.readBounds(copy)).map((found) => [found.day, found]))
+    const marks = new Map((await this.#ledger.listDays()).map(({ day, mark }) => [day, mark]))
+    return copied
+      .filter(({ day, mark }) => marks.get(day) === mark)
+      .map(({ day, mark }) => ({ first_ms: '0', last_ms: '-1', ...bounds.get(day), day, mark }))
+  }
+
+  async #remember(settled: readonly (readonly [string, SettledDay])[]): Promise<void> {
     const found = await this.#known
-    if (!found || this.#touched.get(week) !== 0) return
-    found.set(week, settled)
-    if (sundayOf(week) > this.#lastKnownDay) this.#lastKnownDay = sundayOf(week)
+    if (!found) return
+    for (const [day, held] of settled) {
+      if (!this.#untouched.has(day)) continue
+      found.set(day, held)
+      if (day > this.#lastKnownDay) this.#lastKnownDay = day
+    }
   }
 
   async #settleAll(nowMs: number, isPatient: boolean): Promise<string[]> {
-    const all = await this.#ledger.listWeeks()
+    const all = await this.#ledger.listDays()
+    const isDue = ({ day, mark }: Day): boolean =>
+      dayFromText(day) * DAY_MS + OVER_MS <= nowMs && (!isPatient || this.#lastMarks.get(day) === mark)
     const settled: string[] = []
-    for (const week of all) {
+    for (const week of Map.groupBy(all, ({ day }) => mondayOf(dayFromText(day))).values()) {
       if (this.#isClosed) return settled
-      const isOver = dayFromText(week.week) * DAY_MS + OVER_MS <= nowMs
-      const isQuiet = !isPatient || this.#lastMarks.get(week.week) === week.mark
-      if (isOver && isQuiet && week.mark !== week.copied && (await this.#settleWeek(week))) settled.push(week.week)
+      const plan = planOf(week, isDue)
+      if (plan) settled.push(...(await this.#settleDays(plan)))
     }
-    this.#lastMarks = new Map(all.map(({ week, mark }) => [week, mark]))
+    this.#lastMarks = new Map(all.map(({ day, mark }) => [day, mark]))
     await this.#dropUnused(nowMs)
     return settled
   }
 
+  /** Not even what only one node still reads, which has not heard of the copy that replaced it. */
+  async #listUsed(): Promise<Set<string>> {
+    const days = new Set((await this.#ledger.listDays()).map(({ day }) => day))
+    const named = await this.#ledger.listNamed()
+    return new Set(named.filter(({ day }) => days.has(day)).map(({ copy }) => copy))
+  }
+
   async #dropUnused(nowMs: number): Promise<void> {
-    const used = new Set((await this.#ledger.listWeeks()).map(({ copy }) => copy))
+    const used = await this.#listUsed()
     const copies = await this.#ledger.listCopies()
     for (const copy of this.#unused.keys()) if (used.has(copy)) this.#unused.delete(copy)
     for (const copy of copies) {

@@ -5,7 +5,7 @@ import { openEmbedded } from './facts-embedded.ts'
 import type { SaveTask, SaveWatch } from './facts-files.ts'
 import { factsOver } from './facts-over.ts'
 import { openServer } from './facts-server.ts'
-import type { SettledWeeks } from './facts-settled.ts'
+import type { SettledDays } from './facts-settled.ts'
 import { FactsWriter, type WriterStats } from './facts-writer.ts'
 import type { FactTable, FactTables } from './tables.ts'
 
@@ -56,10 +56,10 @@ export interface Facts {
    */
   version(propertyId: string, beforeDay?: string): Promise<string | undefined>
   /**
-   * Weeks whose sessions need not be folded: the copies in `settled` hold the same. Ask before each question
+   * Days whose sessions need not be folded: the copies in `settled` hold the same. Ask before each question
    * that makes use of them.
    */
-  settledWeeks(): Promise<SettledWeeks>
+  settledDays(): Promise<SettledDays>
   /**
    * Whether any session of the property is marked as invalid: questions about others leave marks out. Ask
    * before each question. What was acknowledged anywhere is known; true when nobody can tell.
@@ -68,9 +68,9 @@ export interface Facts {
   /** Resolves once every node knows of the marks that were stored before the call. */
   marksShown(): Promise<void>
   /**
-   * Copies the sessions of weeks that are over, for settledWeeks.
+   * Copies the sessions of days that are over, for settledDays.
    * @param isPatient leaves alone what has changed since the last call.
-   * @returns the Mondays of the weeks that were copied.
+   * @returns the days that were copied.
    */
   settle(nowMs: number, isPatient: boolean): Promise<string[]>
   /** False when the store does not answer. */

@@ -1,50 +1,80 @@
-// What every facts store promises of weeks that are settled: a copy is only ever read while it holds what the
+// What every facts store promises of days that are settled: a copy is only ever read while it holds what the
 // folds hold.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { dayFromText, dayText } from '../../server/kernel/days.ts'
+import { boundsOf, everySession, sessionRows } from '../../server/sessions/rows.ts'
 import type { Facts } from '../../server/stores/facts.ts'
+import type { SettledDays } from '../../server/stores/facts-settled.ts'
 import { storedName } from '../../server/stores/migrations/facts.ts'
 import { freshProperty } from './facts-rows.ts'
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 /** Weeks of their own for these tests, begun on Mondays. */
-const MONDAYS = ['1997-03-03', '1997-03-10', '1997-03-17', '1997-03-24'] as const
-const at = (day: string, hour: number) => Date.parse(`${day}T00:00:00Z`) + hour * 3_600_000
+const MONDAYS = ['1997-03-03', '1997-03-10', '1997-03-17', '1997-03-24', '1997-03-31'] as const
+const at = (day: string, hour: number) => Date.parse(`${day}T00:00:00Z`) + hour * HOUR_MS
+const weekOf = (monday: string) => [0, 1, 2, 3, 4, 5, 6].map((days) => dayText(dayFromText(monday) + days))
 
 export function settledContract(where: string, facts: () => Facts): void {
   const view = (property: string, day: string, session: string, hour: number, more: object = {}) =>
     facts().append('views', { property, day, session, view: 1, at: at(day, hour), seen: at(day, hour), ...more })
-  /** Other tests have left rows of 1970. */
-  const settle = async (now: string | number, isPatient = false) => {
-    const weeks = await facts().settle(typeof now === 'string' ? Date.parse(now) : now, isPatient)
-    return weeks.filter((week) => week > '1990')
+  /** @returns those of the days. Other tests have left rows of other years. */
+  const settle = async (now: string | number, among: readonly string[], isPatient = false) => {
+    const days = await facts().settle(typeof now === 'string' ? Date.parse(now) : now, isPatient)
+    return days.filter((day) => among.includes(day))
   }
-  const isSettled = async (week: string) => (await facts().settledWeeks()).has(week)
-  const copied = async (week: string, property: string) => {
-    const copy = (await facts().settledWeeks()).get(week)?.copy
+  const settledOf = async (days: readonly string[]) => {
+    const settled = await facts().settledDays()
+    return days.filter((day) => settled.has(day))
+  }
+  const copiesOf = async (days: readonly string[]) => {
+    const settled = await facts().settledDays()
+    return new Set(days.map((day) => settled.get(day)?.copy))
+  }
+  const copied = async (day: string, property: string) => {
+    const copy = (await facts().settledDays()).get(day)?.copy
     const sql =
-      'SELECT session, seconds_sum, country_at FROM settled WHERE copy = {copy:UInt64} AND property = {property:String} ORDER BY session'
-    return facts().query<{ session: string; seconds_sum: string; country_at: string }>('test', sql, { copy, property })
+      'SELECT session, seconds_sum, country_at FROM settled WHERE copy = {copy:UInt64} AND day = {day:Date} AND property = {property:String} ORDER BY session'
+    return facts().query<{ session: string; seconds_sum: string; country_at: string }>('test', sql, {
+      copy,
+      day,
+      property,
+    })
+  }
+  /** Sessions of a window, as a question reads them. */
+  const sessionsOf = async (property: string, settled: SettledDays, fromMs: number, toMs: number) => {
+    const from = sessionRows({
+      settled,
+      layout: facts().layout,
+      hasMarks: false,
+      bounds: boundsOf(property, { fromMs, toMs }),
+      columns: ['day', 'session', 'seconds_sum'],
+      condition: everySession,
+    })
+    return facts().query('test', `SELECT day, session, seconds_sum FROM ${from.sql} ORDER BY day, session`, from.params)
   }
 
-  test(`${where}: a week is settled once it is over, and holds the sessions of people`, async () => {
-    const [property, week] = [freshProperty(), MONDAYS[0]]
-    await view(property, week, '1', 9, { seconds: 7, country_code: 'CH', city: 'Bern' })
-    await view(property, week, '1', 9, { seconds: 12 })
-    await view(property, week, '2', 10, { is_bot: 1 })
-    await view(property, '1997-03-09', '3', 23)
+  test(`${where}: a day is settled an hour after its end, and holds the sessions of people`, async () => {
+    const [property, [day, next, third]] = [freshProperty(), weekOf(MONDAYS[0]) as [string, string, string]]
+    await view(property, day, '1', 9, { seconds: 7, country_code: 'CH', city: 'Bern' })
+    await view(property, day, '1', 9, { seconds: 12 })
+    await view(property, day, '2', 10, { is_bot: 1 })
+    await view(property, day, '3', 23)
+    await view(property, third, '5', 3)
     // Money without a view: no session that anybody counts.
-    await facts().append('events', { property, day: week, kind: 'acquisition', session: '4', id: '1', at: at(week, 3) })
-    assert.deepEqual(await settle('1997-03-10'), [])
-    assert.equal(await isSettled(week), false)
-    assert.deepEqual(await settle('1997-03-11'), [week])
-    assert.deepEqual(await copied(week, property), [
+    await facts().append('events', { property, day, kind: 'acquisition', session: '4', id: '1', at: at(day, 3) })
+    assert.deepEqual(await settle(at(next, 1) - 1, [day, next, third]), [])
+    assert.deepEqual(await settledOf([day]), [])
+    assert.deepEqual(await settle(at(next, 1), [day, next, third]), [day])
+    assert.deepEqual(await copied(day, property), [
       { session: '1', seconds_sum: '12', country_at: 'CH ' },
       { session: '3', seconds_sum: '0', country_at: ' ' },
     ])
-    const { firstMs, lastMs } = (await facts().settledWeeks()).get(week)!
-    assert.deepEqual([firstMs, lastMs], [at(week, 9), at('1997-03-09', 23)])
-    assert.deepEqual(await settle('1997-03-11'), [])
+    const { firstMs, lastMs } = (await facts().settledDays()).get(day)!
+    assert.deepEqual([firstMs, lastMs], [at(day, 9), at(day, 23)])
+    assert.deepEqual(await settle(at(next, 1), [day, next, third]), [])
+    assert.deepEqual(await settle(at(third, 1), [day, next, third]), [next], 'nothing happened on it')
+    assert.deepEqual(await settledOf([day, next, third]), [day, next])
   })
 
   const late: Readonly<Record<string, (property: string, day: string) => Promise<void>>> = {
@@ -64,56 +94,132 @@ export function settledContract(where: string, facts: () => Facts): void {
       }),
     'a click': (property, day) =>
       facts().append('clicks', { property, day, session_day: day, session: '1', id: '5', at: at(day, 1), link: 'l' }),
+    'a mark': (property, day) => facts().append('marks', { property, day, session: '1', mark: 3, batch: 'b' }),
   }
   for (const [name, write] of Object.entries(late)) {
-    test(`${where}: ${name} that comes late takes the copy of its week away before it is acknowledged, and no other`, async () => {
-      const property = freshProperty()
-      const [, week, next] = MONDAYS
-      for (const monday of [week, next]) await view(property, monday, '1', 9)
-      await settle('1997-04-01')
-      assert.deepEqual([await isSettled(week), await isSettled(next)], [true, true])
-      await write(property, '1997-03-12')
-      assert.deepEqual([await isSettled(week), await isSettled(next)], [false, true])
-      assert.deepEqual(await settle('1997-04-01'), [week])
-      assert.equal(await isSettled(week), true)
+    test(`${where}: ${name} that comes late takes the copy of its day away before it is acknowledged, and no other`, async () => {
+      const [property, week] = [freshProperty(), weekOf(MONDAYS[1])]
+      for (const day of week) await view(property, day, '1', 9)
+      await settle('1997-04-20', week)
+      assert.deepEqual(await settledOf(week), week)
+      await write(property, week[2]!)
+      const others = week.toSpliced(2, 1)
+      assert.deepEqual(await settledOf(week), others)
+      assert.deepEqual(await settle('1997-04-20', week), [week[2]])
+      assert.deepEqual(await settledOf(week), week)
     })
   }
 
-  test(`${where}: a week that still changes is left alone, and copies that nobody needs go after an hour`, async () => {
-    const [property, week] = [freshProperty(), MONDAYS[3]]
+  test(`${where}: rows of today and merges of the week leave the days before settled`, async () => {
+    const [property, week] = [freshProperty(), weekOf('1997-07-07')]
+    const [monday, , today] = week as [string, string, string]
+    await view(property, monday, '1', 9)
+    await view(property, today, '2', 0)
+    await settle(at(today, 2), week)
+    const before = await copiesOf([monday])
+    for (const hour of [3, 4, 5]) await view(property, today, `${hour}`, hour)
+    const sessions = storedName('sessions', facts().layout)
+    await facts().command('test', `OPTIMIZE TABLE ${sessions} PARTITION '${monday}' FINAL`)
+    assert.deepEqual(await settledOf(week), week.slice(0, 2))
+    assert.deepEqual(await copiesOf([monday]), before)
+  })
+
+  test(`${where}: the days of a week are joined once it is over, and a question reads each of them once`, async () => {
+    const [property, week] = [freshProperty(), weekOf('1997-08-04')]
+    const [monday, , wednesday] = week as [string, string, string]
+    const now = at('1997-08-11', 1)
+    for (const [index, day] of week.entries())
+      for (const session of ['1', '2']) await view(property, day, session, 3 * index + Number(session))
+    for (const day of week.slice(0, -1)) await settle(at(day, 25), week)
+    assert.equal((await copiesOf(week.slice(0, -1))).size, 6)
+    const separate = await copiesOf(week.slice(0, -1))
+    assert.deepEqual(await settle(now, week), week.slice(-1))
+    assert.equal((await copiesOf(week)).size, 1)
+    assert.equal([...(await copiesOf(week))].some((copy) => separate.has(copy)), false)
+
+    const isSame = async () => {
+      const settled = await facts().settledDays()
+      for (const [fromMs, toMs] of [
+        [at(monday, 0), at('1997-08-11', 0)],
+        [at(monday, 2), at('1997-08-11', 0)],
+        [at(wednesday, 0), at(wednesday, 8)],
+        [at('1997-07-01', 0), at(wednesday, 7)],
+      ] as const) {
+        const read = await sessionsOf(property, settled, fromMs, toMs)
+        assert.deepEqual(read, await sessionsOf(property, new Map(), fromMs, toMs))
+        assert.ok(read.length > 0)
+      }
+    }
+    await isSame()
+    await view(property, wednesday, '1', 8, { seconds: 50 })
+    assert.equal((await settledOf(week)).length, 6)
+    await isSame()
+    // On its own as long as another day of the week is not quiet.
+    await settle(now, week, true)
+    await view(property, monday, '1', 8, { seconds: 60 })
+    assert.deepEqual(await settle(now, week, true), [wednesday])
+    assert.equal((await copiesOf(week.slice(1))).size, 2)
+    await isSame()
+    assert.deepEqual(await settle(now, week), [monday])
+    assert.equal((await copiesOf(week)).size, 1)
+    await isSame()
+  })
+
+  test(`${where}: a copy does not count once its week was dropped, or changed in place`, async () => {
+    const [property, week] = [freshProperty(), weekOf('1997-09-01')]
+    const [day] = week as [string]
+    const sessions = storedName('sessions', facts().layout)
+    for (const session of ['1', '2', '3', '4']) await view(property, day, session, 9)
+    await settle('1997-10-01', week)
+    assert.deepEqual(await settledOf(week), week)
+    await facts().command('test', `ALTER TABLE ${sessions} DELETE WHERE property = '${property}' AND session IN (1, 2) SETTINGS mutations_sync = 2`)
+    assert.deepEqual(await settledOf(week), [])
+    await settle('1997-10-01', week)
+    assert.deepEqual((await copied(day, property)).map(({ session }) => session), ['3', '4'])
+    await facts().command('test', `ALTER TABLE ${sessions} DROP PARTITION '${day}'`)
+    assert.deepEqual(await settledOf(week), [])
+    await view(property, day, '3', 9)
+    assert.deepEqual(await settledOf(week), [])
+    await settle('1997-10-01', week)
+    assert.deepEqual((await copied(day, property)).map(({ session }) => session), ['3'])
+  })
+
+  test(`${where}: a day that still changes is left alone, and copies that nobody needs go after an hour`, async () => {
+    const [property, week] = [freshProperty(), weekOf(MONDAYS[3])]
+    const [day] = week as [string]
     const now = Date.parse('1997-05-01')
     const isThere = async (copy: number) =>
       (await facts().query('test', 'SELECT 1 FROM settled WHERE copy = {copy:UInt64} LIMIT 1', { copy })).length > 0
-    await view(property, week, '1', 9)
-    assert.equal((await settle(now, true)).includes(week), false)
-    await view(property, week, '2', 9)
-    assert.equal((await settle(now, true)).includes(week), false)
-    assert.equal((await settle(now, true)).includes(week), true)
-    const { copy } = (await facts().settledWeeks()).get(week)!
-    await view(property, week, '3', 9)
-    await settle(now)
-    assert.equal((await copied(week, property)).length, 3)
-    await settle(now + DAY_MS / 24 - 1)
+    await view(property, day, '1', 9)
+    assert.deepEqual(await settle(now, [day], true), [])
+    await view(property, day, '2', 9)
+    assert.deepEqual(await settle(now, [day], true), [])
+    assert.deepEqual(await settle(now, [day], true), [day])
+    const { copy } = (await facts().settledDays()).get(day)!
+    await view(property, day, '3', 9)
+    await settle(now, week)
+    assert.equal((await copied(day, property)).length, 3)
+    await settle(now + HOUR_MS - 1, week)
     assert.equal(await isThere(copy), true)
-    await settle(now + DAY_MS / 24)
+    await settle(now + HOUR_MS, week)
     assert.equal(await isThere(copy), false)
-    assert.equal((await copied(week, property)).length, 3)
+    assert.equal((await copied(day, property)).length, 3)
   })
 
   test(`${where}: a copy made by a clock that ran ahead is replaced by the next one`, async () => {
-    const [property, week] = [freshProperty(), '1997-06-02']
-    const ledger = storedName('settled_weeks', facts().layout)
-    await view(property, week, '1', 9)
-    await settle('1997-07-01')
+    const [property, day] = [freshProperty(), '1997-06-02']
+    const ledger = storedName('settled_days', facts().layout)
+    await view(property, day, '1', 9)
+    await settle('1997-07-01', [day])
     // Each node of a cluster has a clock of its own.
     await facts().command(
       'test',
-      `INSERT INTO ${ledger} (day, copy, mark, first_ms, last_ms, at) SELECT day, copy, mark, first_ms, last_ms, now64(3) + INTERVAL 1 DAY + toIntervalSecond(tcpPort() % 1000) FROM ${ledger} FINAL WHERE day = '${week}'`,
+      `INSERT INTO ${ledger} (day, copy, days, mark, first_ms, last_ms, at) SELECT day, copy, days, mark, first_ms, last_ms, now64(3) + INTERVAL 1 DAY + toIntervalSecond(tcpPort() % 1000) FROM ${ledger} FINAL WHERE day = '${day}'`,
     )
-    await view(property, week, '2', 9)
-    assert.deepEqual(await settle('1997-07-01'), [week])
+    await view(property, day, '2', 9)
+    assert.deepEqual(await settle('1997-07-01', [day]), [day])
     await facts().command('test', 'SELECT 1') // nothing is known by heart any more
-    assert.equal((await copied(week, property)).length, 2)
-    assert.deepEqual(await settle('1997-07-01'), [])
+    assert.equal((await copied(day, property)).length, 2)
+    assert.deepEqual(await settle('1997-07-01', [day]), [])
   })
 }

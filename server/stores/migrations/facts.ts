@@ -28,6 +28,8 @@ export interface FactMigration {
   /** Columns that a table of an earlier migration gets, as in ALTER TABLE … ADD COLUMN. */
   readonly columns?: Readonly<Record<string, readonly string[]>>
   readonly views: Readonly<Record<string, FactViewDefinition>>
+  /** Tables of earlier migrations that nobody needs any more. */
+  readonly drops?: readonly string[]
 }
 
 /** In their order. */
@@ -120,5 +122,8 @@ export function statementsOf(migration: FactMigration, layout: FactsLayout): str
     ([name, view]) =>
       `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} TO ${stored(view.to)} AS ${view.select.trim().replaceAll(`{${view.from}}`, stored(view.from))}`,
   )
-  return [...tables, ...spread, ...added, ...views]
+  const dropped = (migration.drops ?? []).flatMap((name) =>
+    [...new Set([name, stored(name)])].map((table) => `DROP TABLE IF EXISTS ${table} SYNC`),
+  )
+  return [...tables, ...spread, ...added, ...views, ...dropped]
 }
