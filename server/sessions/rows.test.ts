@@ -44,7 +44,9 @@ const layout = { cluster: null, database: null, fsync: false }
 /** Which copy of its week stands for a day: one of its own, one of two that several share, or none. */
 const anyHolder = fc.constantFrom('own', 'first', 'first', 'first', 'second', undefined)
 
-/** Copies by week and holder; the shared ones were made of every day of the week, and stand for some of them. */
+/**
+ * Copies by week and holder; the shared ones were made of every day of the week, and stand for some of them.
+ */
 function copiesOf(sessions: readonly Session[], holders: readonly (string | undefined)[]) {
   const byDay = Map.groupBy(sessions, ({ day }) => day)
   const rows = new Map<number, readonly Session[]>()

@@ -67,9 +67,9 @@ ORDER BY day`
   }
 
   /**
-   * A mark is made of what was added to the day on each node, and of its week's parts: the id of the table, and
-   * the least version of what they hold, which is another one when they are dropped or changed in place. While
-   * some are being changed, nothing is said of their days.
+   * A mark is made of what was added to the day on each node, and of its week's parts: the id of the table,
+   * and the least version of what they hold, which is another one when they are dropped or changed in place.
+   * While some are being changed, nothing is said of their days.
    */
   #marksSql(): string {
     const [parts, node] = partsOf(this.#layout.cluster)
@@ -155,8 +155,7 @@ SETTINGS max_threads = 1, ${blockSettings}`)
       ({ day, mark, first_ms, last_ms }) =>
         `(toDate(${quoted(day)}), ${quoted(mark)}, toInt64(${first_ms}), toInt64(${last_ms}))`,
     )
-    await this.#engine
-      .command(`/* facts.settle */ INSERT INTO ${ledger} (day, copy, days, mark, first_ms, last_ms, at)
+    await this.#engine.command(`/* facts.settle */ INSERT INTO ${ledger} (day, copy, days, mark, first_ms, last_ms, at)
 SELECT noted.1, ${copy}, ${count}, noted.2, noted.3, noted.4, fromUnixTimestamp64Milli(greatest(toUnixTimestamp64Milli(now64(3)), toUnixTimestamp64Milli(latest) + 1), 'UTC')
 FROM (SELECT arrayJoin([${rows.join(', ')}]) AS noted, noted.1 AS day) AS given
 LEFT JOIN (SELECT day, max(at) AS latest FROM ${ledger} GROUP BY day) AS replaced ON replaced.day = given.day`)

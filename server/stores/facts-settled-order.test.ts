@@ -1,5 +1,5 @@
-// What the mark of a day relies on (docs/decisions/0027-settled-days.md): the engine commits the number that an
-// insert adds to a day after the rows of the insert.
+// What the mark of a day relies on (docs/decisions/0027-settled-days.md): the engine commits the number that
+// an insert adds to a day after the rows of the insert.
 import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { test } from 'node:test'
@@ -34,7 +34,7 @@ test('the number of a day changes after its sessions have, with every insert', a
   const newPartsOf = async (table: string): Promise<bigint[]> => {
     const parts = (await partsOf(table)).filter(({ name }) => !seen.has(`${table} ${name}`))
     for (const { name } of parts) seen.add(`${table} ${name}`)
-    return parts.map(({ committed }) => committed).toSorted()
+    return parts.map(({ committed }) => committed).toSorted((a, b) => Number(a - b))
   }
   for (let insert = 0; insert < INSERTS; insert++) {
     const rows = Array.from({ length: 50 }, (_, view) => ({

@@ -23,7 +23,15 @@ function openWorld(isShared: boolean, whileCopied: (world: World) => void) {
   const world: World = { mark: '1', touch: () => undefined }
   let ledger: { mark: string; copy: string } | undefined
   const listed = () => [
-    { day: DAY, mark: world.mark, copied: ledger?.mark ?? '', copy: ledger?.copy ?? '0', days: 1, first_ms: '0', last_ms: '-1' },
+    {
+      day: DAY,
+      mark: world.mark,
+      copied: ledger?.mark ?? '',
+      copy: ledger?.copy ?? '0',
+      days: 1,
+      first_ms: '0',
+      last_ms: '-1',
+    },
   ]
   const answers: readonly (readonly [of: string, rows: () => unknown[]])[] = [
     ['day_changes', listed],

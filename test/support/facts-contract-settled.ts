@@ -135,7 +135,10 @@ export function settledContract(where: string, facts: () => Facts): void {
     const separate = await copiesOf(week.slice(0, -1))
     assert.deepEqual(await settle(now, week), week.slice(-1))
     assert.equal((await copiesOf(week)).size, 1)
-    assert.equal([...(await copiesOf(week))].some((copy) => separate.has(copy)), false)
+    assert.equal(
+      [...(await copiesOf(week))].some((copy) => separate.has(copy)),
+      false,
+    )
 
     const isSame = async () => {
       const settled = await facts().settledDays()
@@ -172,16 +175,25 @@ export function settledContract(where: string, facts: () => Facts): void {
     for (const session of ['1', '2', '3', '4']) await view(property, day, session, 9)
     await settle('1997-10-01', week)
     assert.deepEqual(await settledOf(week), week)
-    await facts().command('test', `ALTER TABLE ${sessions} DELETE WHERE property = '${property}' AND session IN (1, 2) SETTINGS mutations_sync = 2`)
+    await facts().command(
+      'test',
+      `ALTER TABLE ${sessions} DELETE WHERE property = '${property}' AND session IN (1, 2) SETTINGS mutations_sync = 2`,
+    )
     assert.deepEqual(await settledOf(week), [])
     await settle('1997-10-01', week)
-    assert.deepEqual((await copied(day, property)).map(({ session }) => session), ['3', '4'])
+    assert.deepEqual(
+      (await copied(day, property)).map(({ session }) => session),
+      ['3', '4'],
+    )
     await facts().command('test', `ALTER TABLE ${sessions} DROP PARTITION '${day}'`)
     assert.deepEqual(await settledOf(week), [])
     await view(property, day, '3', 9)
     assert.deepEqual(await settledOf(week), [])
     await settle('1997-10-01', week)
-    assert.deepEqual((await copied(day, property)).map(({ session }) => session), ['3'])
+    assert.deepEqual(
+      (await copied(day, property)).map(({ session }) => session),
+      ['3'],
+    )
   })
 
   test(`${where}: a day that still changes is left alone, and copies that nobody needs go after an hour`, async () => {
