@@ -11,6 +11,7 @@ import { NEVER_MS } from '../stores/tables.ts'
 import { clauseColumns, clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
 import type { Clause } from './clauses.ts'
 import { type Figures, figureNames, type FigureName, figureSources, noFigures } from './metrics.ts'
+import { edgeSql, summedParts, summedTops } from './summed.ts'
 import { readTop, TOP_ROWS, topOrder, type TopSet, topSets, type TopSetName, topSources } from './top-sets.ts'
 
 /** Which sessions a question is about. */
@@ -80,6 +81,11 @@ export interface PartsQuery {
   readonly figures: readonly FigureName[]
 }
 
+async function storedParts(facts: RowFacts, scope: Scope, figures: readonly FigureName[]): Promise<Fragment> {
+  const { sql, params } = await rowsOf(facts, scope, ['entry_at', ...columnsOf(figures)])
+  return { sql: `SELECT ${edgeSql}, ${figureColumns(figures)}\nFROM ${sql} GROUP BY edge`, params }
+}
+
 /**
  * Figures of the scope cut into consecutive parts, one for each edge: the part begins there and ends at the
  * next edge or the end of the span.
@@ -89,13 +95,11 @@ export async function readParts(
   scope: Scope,
   { name, edges, figures }: PartsQuery,
 ): Promise<Figures[]> {
-  const from = await rowsOf(facts, scope, ['entry_at', ...columnsOf(figures)])
-  const rows = await facts.query<FigureColumns & { edge: string }>(
-    name,
-    `SELECT roundDown(toUnixTimestamp64Milli(entry_at), {edges:Array(Int64)}) AS edge, ${figureColumns(figures)}
-FROM ${from.sql} GROUP BY edge`,
-    { ...from.params, edges, open_ms: scope.openFromMs ?? NEVER_MS },
-  )
+  const openMs = scope.openFromMs ?? NEVER_MS
+  const { sql, params } =
+    (await summedParts(facts, scope, { edges, figures, openMs })) ?? (await storedParts(facts, scope, figures))
+  const bounds = { edges, open_ms: openMs }
+  const rows = await facts.query<FigureColumns & { edge: string }>(name, sql, { ...params, ...bounds })
   const byEdge = new Map(rows.map((row) => [Number(row.edge), readFigures(row)]))
   return edges.map((edge) => byEdge.get(edge) ?? noFigures)
 }
@@ -135,26 +139,30 @@ type TopColumns = Readonly<Record<string, string>> & { readonly set: string; rea
  * of the value.
  */
 export async function readTopLists(facts: RowFacts, scope: Scope, most: number = TOP_ROWS): Promise<TopLists> {
-  const from = await rowsOf(facts, scope, topSources)
-  const rows = await facts.query<TopColumns>(
-    'analytics.readTopLists',
-    `SELECT grouping(${topSets.map(({ column }) => column).join(', ')}) AS set, ${topSets
-      .map(({ column, sql }) => (sql === column ? column : `${sql} AS ${column}`))
-      .join(', ')},
-  count() AS sessions
-FROM ${from.sql}
-GROUP BY GROUPING SETS (${topSets.map(({ column }) => `(${column})`).join(', ')})
-ORDER BY sessions DESC, ${topOrder} LIMIT ${most + 1} BY set`,
-    from.params,
-  )
+  const { sql, params } = (await summedTops(facts, scope, most)) ?? (await storedTops(facts, scope, most))
+  const rows = await facts.query<TopColumns>('analytics.readTopLists', sql, params)
   const bySet = Map.groupBy(rows, (row) => Number(row.set))
   return Object.fromEntries(
     topSets.map((set) => [set.name, (bySet.get(set.mask) ?? []).flatMap((row) => topRow(row, set))]),
   ) as unknown as TopLists
 }
 
+async function storedTops(facts: RowFacts, scope: Scope, most: number): Promise<Fragment> {
+  const { sql, params } = await rowsOf(facts, scope, topSources)
+  return {
+    sql: `SELECT grouping(${topSets.map(({ column }) => column).join(', ')}) AS set, ${topSets
+      .map(({ column, sql }) => (sql === column ? column : `${sql} AS ${column}`))
+      .join(', ')},
+  count() AS sessions
+FROM ${sql}
+GROUP BY GROUPING SETS (${topSets.map(({ column }) => `(${column})`).join(', ')})
+ORDER BY sessions DESC, ${topOrder} LIMIT ${most + 1} BY set`,
+    params,
+  }
+}
+
 function topRow(row: TopColumns, set: TopSet): TopRow[] {
-  const listed = readTop(set, row[set.column] ?? '')
+  const listed = readTop(set, row['value'] ?? row[set.column] ?? '')
   return listed.value === '' ? [] : [{ ...listed, sessions: Number(row.sessions) }]
 }
 

@@ -2,43 +2,58 @@
 // rounded and compared. docs/definitions.md, "Summary", is the law of this file.
 import { byName } from '../kernel/by-name.ts'
 import { safeSum } from '../kernel/money.ts'
-import {
-  BOUNCE_SECONDS,
-  bouncedColumns,
-  bouncedSql,
-  type SessionColumn,
-  VISIT_GAP_MINUTES,
-} from '../stores/session-columns.ts'
+import { BOUNCE_SECONDS, bouncedColumns, type SessionColumn, VISIT_GAP_MINUTES } from '../stores/session-columns.ts'
+import { sessionStates, type SessionSum, sessionSums } from '../stores/session-sums.ts'
 import type { SummaryJson } from './answer-schema.ts'
 
 /** What the facts count for a set of sessions; each metric is made of some of them. */
-const bouncedRowSql = bouncedSql((name) => name)
-const measuredSql = '(seconds_sum > 0 OR has_scroll)'
+const { bounced: bouncedRowSql, measured: measuredSql } = sessionStates
 /** A bounce that began at `open_ms` or later may still become none. */
 const isOverSql = "entry_at < fromUnixTimestamp64Milli({open_ms:Int64}, 'UTC')"
 const judgedColumns = [...bouncedColumns, 'has_scroll', 'entry_at'] as const
+
+interface FigureSource {
+  readonly columns: readonly SessionColumn[]
+  readonly sql: string
+  /** What is the same of days of which all sessions are over. */
+  readonly sum: SessionSum
+}
+
+const ofSum = (sum: SessionSum, ...columns: SessionColumn[]): FigureSource => ({
+  columns,
+  sql: sessionSums[sum].sql,
+  sum,
+})
 
 /**
  * What is counted of a set of sessions, each with what it reads of a session and its SQL over rows of these
  * columns.
  */
 export const figureSources = {
-  sessions: { columns: [], sql: 'count()' },
-  views: { columns: ['view_count'], sql: 'sum(view_count)' },
-  bounced: { columns: bouncedColumns, sql: `countIf(${bouncedRowSql})` },
-  seconds: { columns: ['seconds_sum'], sql: 'sum(seconds_sum)' },
+  sessions: ofSum('sessions'),
+  views: ofSum('views', 'view_count'),
+  bounced: ofSum('bounced', ...bouncedColumns),
+  seconds: ofSum('seconds', 'seconds_sum'),
   /** Sum of avg_max_scroll over the sessions with a known scroll, and the number of these. */
-  scroll: { columns: ['scroll_mean', 'has_scroll'], sql: 'sumIf(scroll_mean, has_scroll)' },
-  scrolled: { columns: ['has_scroll'], sql: 'countIf(has_scroll)' },
+  scroll: ofSum('scroll', 'scroll_mean', 'has_scroll'),
+  scrolled: ofSum('scrolled', 'has_scroll'),
   /** Sessions with a time or a scroll from a ping. */
-  measured: { columns: ['seconds_sum', 'has_scroll'], sql: `countIf(${measuredSql})` },
+  measured: ofSum('measured', 'seconds_sum', 'has_scroll'),
   /** Those of them of which it is settled whether they bounced, and those that did. */
-  judged: { columns: judgedColumns, sql: `countIf(${measuredSql} AND (NOT (${bouncedRowSql}) OR ${isOverSql}))` },
-  judged_bounces: { columns: judgedColumns, sql: `countIf(${measuredSql} AND ${bouncedRowSql} AND ${isOverSql})` },
-  /** USD cents, as a number that cannot overflow: exact up to where the metric stays. */
-  value: { columns: ['value_usd_sum'], sql: 'sum(toFloat64(value_usd_sum))' },
-  re_entries: { columns: ['re_entries'], sql: 'sum(re_entries)' },
-} as const satisfies Record<string, { readonly columns: readonly SessionColumn[]; readonly sql: string }>
+  judged: {
+    columns: judgedColumns,
+    sql: `countIf(${measuredSql} AND (NOT (${bouncedRowSql}) OR ${isOverSql}))`,
+    sum: 'measured',
+  },
+  judged_bounces: {
+    columns: judgedColumns,
+    sql: `countIf(${measuredSql} AND ${bouncedRowSql} AND ${isOverSql})`,
+    sum: 'measured_bounces',
+  },
+  /** USD cents. */
+  value: ofSum('value', 'value_usd_sum'),
+  re_entries: ofSum('re_entries', 're_entries'),
+} as const satisfies Record<string, FigureSource>
 
 export type FigureName = keyof typeof figureSources
 /** Metrics are made of these. */

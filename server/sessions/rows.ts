@@ -1,12 +1,13 @@
 // The sessions of people that began in a window, as rows of plain columns: what days that are settled hold
 // as such, and the rest folded. What is asked of them stands around it, so that a question has one text and
 // each of its sets is made once.
-import { dayFromText, dayOf, DAYS_A_WEEK, mondayOf, storedDay } from '../kernel/days.ts'
+import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Facts, FactsLayout } from '../stores/facts.ts'
-import type { SettledDay, SettledDays } from '../stores/facts-settled.ts'
+import type { SettledDays } from '../stores/facts-settled.ts'
 import { storedName } from '../stores/migrations/facts.ts'
 import { isCounted, plainColumns, type SessionColumn } from '../stores/session-columns.ts'
+import { heldOf, heldParams, ofOuter } from './held.ts'
 import type { SessionScope } from './scope.ts'
 
 /** Binds the property, and days and times between which the sessions began. */
@@ -32,60 +33,7 @@ const within = `property = {property:String} AND day BETWEEN {day_from:Date} AND
   AND entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
 
 const noDays: SettledDays = new Map()
-
-interface Held {
-  /** Copies of which every session belongs to the window. */
-  readonly inner: readonly number[]
-  /** Copies of which some may, by the days that they stand for. */
-  readonly outer: ReadonlyMap<string, number>
-  /** Mondays of weeks of which the window has no other day than those of the copies. */
-  readonly weeks: readonly string[]
-  /** Days of the copies in other weeks. */
-  readonly days: readonly string[]
-  /** Whether the window has no day besides. */
-  readonly isAll: boolean
-}
-
-type HeldDay = readonly [day: string, settled: SettledDay]
-
-const isInside = ({ firstMs, lastMs }: SettledDay, { from_ms, to_ms }: Within): boolean =>
-  lastMs < firstMs || (firstMs >= from_ms && lastMs < to_ms)
-
-/** How many days of the week lie in the window. */
-function countDays(monday: number, { day_from, day_to }: Within): number {
-  const last = Math.min(dayFromText(day_to), monday + DAYS_A_WEEK - 1)
-  return last - Math.max(dayFromText(day_from), monday) + 1
-}
-
-function heldOf(settled: SettledDays, within: Within): Held {
-  const held: HeldDay[] = [...settled].filter(([day]) => day >= within.day_from && day <= within.day_to)
-  const isInner = (copy: readonly HeldDay[]) =>
-    copy.length === copy[0]![1].days && copy.every(([, day]) => isInside(day, within))
-  const copies = [...Map.groupBy(held, ([, { copy }]) => copy)]
-  const { inner = [], outer = [] } = Object.groupBy(copies, ([, days]) => (isInner(days) ? 'inner' : 'outer'))
-  const weeks = [...Map.groupBy(held, ([day]) => mondayOf(dayFromText(day)))]
-  const isWhole = ([monday, days]: (typeof weeks)[number]) => days.length === countDays(monday, within)
-  return {
-    inner: inner.map(([copy]) => copy),
-    outer: new Map(outer.flatMap(([copy, days]) => days.map(([day]) => [day, copy] as const))),
-    weeks: weeks.filter(isWhole).map(([monday]) => storedDay(monday)),
-    days: weeks.filter((week) => !isWhole(week)).flatMap(([, days]) => days.map(([day]) => day)),
-    isAll: held.length === dayFromText(within.day_to) - dayFromText(within.day_from) + 1,
-  }
-}
-
-/** A copy may also hold days that another one stands for by now. */
-const ofOuter = `copy IN {outer:Array(UInt64)}
-  AND copy = transform(day, {outer_days:Array(Date)}, {outer_copies:Array(UInt64)}, toUInt64(0))`
-
-const paramsOf = ({ inner, outer, weeks, days }: Held) => ({
-  inner,
-  outer: [...new Set(outer.values())],
-  outer_days: [...outer.keys()],
-  outer_copies: [...outer.values()],
-  weeks,
-  days,
-})
+const noDay: ReadonlySet<string> = new Set()
 
 /** What has to be known of the store before a question. */
 export type ScopeFacts = Pick<Facts, 'settledDays' | 'hasMarks' | 'layout'>
@@ -102,6 +50,8 @@ export interface RowsQuery {
   readonly condition: { readonly sql: string; readonly params: Readonly<Record<string, unknown>> }
   /** Those of bots instead, of which nothing is settled. */
   readonly ofBots?: boolean | undefined
+  /** Settled days that are left out: their sums are read instead (sums.ts). */
+  readonly without?: ReadonlySet<string>
 }
 
 /**
@@ -121,8 +71,9 @@ export function sessionRows({
   columns,
   condition,
   ofBots = false,
+  without = noDay,
 }: RowsQuery): SessionScope {
-  const held = heldOf(ofBots ? noDays : settled, bounds)
+  const held = heldOf(ofBots ? noDays : settled, bounds, without)
   const names = [...new Set(columns)]
   const stored = `SELECT ${names.join(', ')} FROM ${onEachNode('settled', layout)} WHERE`
   const folded = `SELECT ${plainColumns(names)} FROM ${onEachNode('sessions', layout)} FINAL WHERE`
@@ -135,6 +86,7 @@ export function sessionRows({
     ...(held.outer.size > 0 ? [`${stored} ${ofOuter} AND ${within}`] : []),
     ...(held.isAll ? [] : [`${folded} ${within} AND ${ofBots ? 'is_bot = 1' : isCounted(hasMarks)} ${isOpen}`]),
   ]
+  if (parts.length === 0) parts.push(`${stored} 0`)
   const union = parts.join('\n  UNION ALL\n  ')
   const where = `AS sessions_of_window WHERE ${condition.sql}`
   return {
@@ -142,6 +94,6 @@ export function sessionRows({
     // As a view, so that each node adds up its own rows.
     sql: layout.cluster ? `cluster('${layout.cluster}', view(\n  ${union}\n)) ${where}` : `(\n  ${union}\n) ${where}`,
     inSet: `(\n  ${union}\n) ${where}`,
-    params: { ...condition.params, ...bounds, ...paramsOf(held) },
+    params: { ...condition.params, ...bounds, ...heldParams(held) },
   }
 }

@@ -5,12 +5,13 @@ import type { FactsEngine } from './facts-engine.ts'
 import type { FactsLayout } from './facts.ts'
 import { isPartOf, nodesOf, partsOf, tableFolder } from './facts-parts.ts'
 import { quoted } from './facts-params.ts'
+import { type CopyTable, copyTables, sumColumns, sumFormula, sumStatements } from './facts-settled-sums.ts'
 import { storedName } from './migrations/facts.ts'
 import { isCounted, sessionColumns } from './session-columns.ts'
 import { NEVER_MS } from './tables.ts'
 
 /** Another way of computing the columns makes other copies. */
-const formula = hash('sha256', JSON.stringify(sessionColumns)).slice(0, 16)
+const formula = hash('sha256', JSON.stringify([sessionColumns, sumFormula])).slice(0, 16)
 
 /** Rows are sent on in blocks of a few megabytes: a copy must not take the memory that questions need. */
 const blockSettings = 'min_insert_block_size_rows = 65536, min_insert_block_size_bytes = 33554432'
@@ -97,7 +98,8 @@ WHERE day IN (${days.map(quoted).join(', ')}) GROUP BY day ORDER BY day`
 
   async listCopies(): Promise<string[]> {
     const [parts] = partsOf(this.#layout.cluster)
-    const sql = `/* facts.settled */ SELECT DISTINCT partition FROM ${parts} WHERE ${isPartOf('settled', this.#layout)}`
+    const isPart = copyTables.map((table) => `(${isPartOf(table, this.#layout)})`).join(' OR ')
+    const sql = `/* facts.settled */ SELECT DISTINCT partition FROM ${parts} WHERE ${isPart}`
     const rows = (await this.#engine.read(sql, {}, 'lookup')) as { readonly partition: string }[]
     return rows.map(({ partition }) => partition)
   }
@@ -116,7 +118,7 @@ FROM settled WHERE copy = ${copy} GROUP BY day`
     return (await this.#engine.read(sql, {}, 'lookup')) as Bounds[]
   }
 
-  /** Out of the folds. */
+  /** Out of the folds, and what they add up to. */
   async copyDays(copy: number, days: readonly string[]): Promise<void> {
     const names = Object.keys(sessionColumns).join(', ')
     const values = Object.values(sessionColumns).join(', ')
@@ -124,24 +126,33 @@ FROM settled WHERE copy = ${copy} GROUP BY day`
 SELECT ${copy}, property, ${values} FROM ${this.#stored('sessions')} FINAL
 WHERE day IN (${days.map(quoted).join(', ')}) AND ${isCounted(true)} AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')
 SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1, ${blockSettings}`)
+    const stored = (table: CopyTable) => this.#stored(table)
+    for (const sql of sumStatements(stored, copy, days)) await this.#engine.command(`/* facts.settle */ ${sql}`)
   }
 
   /** Out of other copies. */
   async joinDays(copy: number, held: readonly Pick<Day, 'day' | 'copy'>[]): Promise<void> {
-    const names = Object.keys(sessionColumns).join(', ')
     const copies = [...new Set(held.map((day) => day.copy))].join(', ')
     const days = held.map((day) => `(${day.copy}, toDate(${quoted(day.day)}))`).join(', ')
-    await this.#engine.command(`/* facts.settle */ INSERT INTO ${this.#stored('settled')} (copy, property, ${names})
-SELECT ${copy}, property, ${names} FROM ${this.#stored('settled')} WHERE copy IN (${copies}) AND (copy, day) IN (${days})
+    const join = async (table: CopyTable, columns: readonly string[]) => {
+      const names = columns.join(', ')
+      await this.#engine.command(`/* facts.settle */ INSERT INTO ${this.#stored(table)} (copy, ${names})
+SELECT ${copy}, ${names} FROM ${this.#stored(table)} WHERE copy IN (${copies}) AND (copy, day) IN (${days})
 SETTINGS max_threads = 1, ${blockSettings}`)
+    }
+    await join('settled', ['property', ...Object.keys(sessionColumns)])
+    await join('settled_figures', sumColumns.settled_figures)
+    await join('settled_values', sumColumns.settled_values)
   }
 
   async mergeCopy(copy: number): Promise<void> {
-    await this.#engine.command(`/* facts.settle */ OPTIMIZE TABLE ${this.#stored('settled')} PARTITION ${copy} FINAL`)
+    for (const table of copyTables)
+      await this.#engine.command(`/* facts.settle */ OPTIMIZE TABLE ${this.#stored(table)} PARTITION ${copy} FINAL`)
   }
 
   async dropCopy(copy: string): Promise<void> {
-    await this.#engine.command(`/* facts.settle */ ALTER TABLE ${this.#stored('settled')} DROP PARTITION ${copy}`)
+    for (const table of copyTables)
+      await this.#engine.command(`/* facts.settle */ ALTER TABLE ${this.#stored(table)} DROP PARTITION ${copy}`)
   }
 
   /**

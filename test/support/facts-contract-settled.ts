@@ -2,9 +2,12 @@
 // folds hold.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readParts, readTopLists } from '../../server/analytics/facts.ts'
+import { figureNames } from '../../server/analytics/metrics.ts'
 import { dayFromText, dayText } from '../../server/kernel/days.ts'
 import { boundsOf, everySession, sessionRows } from '../../server/sessions/rows.ts'
 import type { Facts } from '../../server/stores/facts.ts'
+import { copyTables } from '../../server/stores/facts-settled-sums.ts'
 import type { SettledDays } from '../../server/stores/facts-settled.ts'
 import { storedName } from '../../server/stores/migrations/facts.ts'
 import { freshProperty } from './facts-rows.ts'
@@ -14,6 +17,21 @@ const HOUR_MS = 3_600_000
 const MONDAYS = ['1997-03-03', '1997-03-10', '1997-03-17', '1997-03-24', '1997-03-31'] as const
 const at = (day: string, hour: number) => Date.parse(`${day}T00:00:00Z`) + hour * HOUR_MS
 const weekOf = (monday: string) => [0, 1, 2, 3, 4, 5, 6].map((days) => dayText(dayFromText(monday) + days))
+
+/** What visitors were seen with. */
+const seen = [
+  {
+    country_code: 'DE',
+    country: 'Germany',
+    city: 'Berlin',
+    url: 'https://example.com/a',
+    path: '/a',
+    language: 'de-CH',
+    channel: 'Direct',
+  },
+  { country_code: 'US', city: 'Berlin', path: '/b', language: 'de', scroll: 40, browser: 'Firefox' },
+  { country_code: 'US', path: '/a', language: 'pt-BR', referrer_domain: "o'neil.example\\", timezone: 'Europe/Berlin' },
+] as const
 
 export function settledContract(where: string, facts: () => Facts): void {
   const view = (property: string, day: string, session: string, hour: number, more: object = {}) =>
@@ -52,6 +70,32 @@ export function settledContract(where: string, facts: () => Facts): void {
       condition: everySession,
     })
     return facts().query('test', `SELECT day, session, seconds_sum FROM ${from.sql} ORDER BY day, session`, from.params)
+  }
+
+  /** Figures and lists of a window, and whether sums were read for them. */
+  const figuresOf = async (property: string, settledDays: Facts['settledDays'], fromMs: number, toMs: number) => {
+    const statements: string[] = []
+    const query: Facts['query'] = (name, sql, params) => {
+      statements.push(sql)
+      return facts().query(name, sql, params)
+    }
+    const asked = { ...facts(), settledDays, query }
+    const scope = { propertyId: property, span: { fromMs, toMs }, clauses: [] }
+    const days = weekOf('1997-08-04')
+      .map((day) => at(day, 0))
+      .filter((ms) => ms > fromMs && ms < toMs)
+    const parts = { name: 'test', figures: figureNames }
+    return {
+      byDay: await readParts(asked, scope, { ...parts, edges: [fromMs, ...days] }),
+      inTwo: await readParts(
+        asked,
+        { ...scope, openFromMs: at('1997-08-09', 14) },
+        { ...parts, edges: [fromMs, fromMs + 40 * HOUR_MS] },
+      ),
+      tops: await readTopLists(asked, scope),
+      sums:
+        statements.some((sql) => /settled_figures/.test(sql)) && statements.some((sql) => /settled_values/.test(sql)),
+    }
   }
 
   test(`${where}: a day is settled an hour after its end, and holds the sessions of people`, async () => {
@@ -129,9 +173,12 @@ export function settledContract(where: string, facts: () => Facts): void {
     const [monday, , wednesday] = week as [string, string, string]
     const now = at('1997-08-11', 1)
     for (const [index, day] of week.entries())
-      for (const session of ['1', '2']) await view(property, day, session, 3 * index + Number(session))
-    for (const day of week.slice(0, -1)) await settle(at(day, 25), week)
-    assert.equal((await copiesOf(week.slice(0, -1))).size, 6)
+      for (const session of ['1', '2'])
+        await view(property, day, session, 3 * index + Number(session), { ...seen[index % 3], seconds: 7 * index })
+    // Not within its day: the sums of the day are of no use to who asks by the day.
+    await view(property, wednesday, '3', 25, { country_code: 'AT', city: 'Wien', scroll: 70 })
+    for (const day of [week[1]!, week[2]!, week[5]!]) await settle(at(day, 25), week)
+    assert.equal((await copiesOf(week.slice(0, -1))).size, 3)
     const separate = await copiesOf(week.slice(0, -1))
     assert.deepEqual(await settle(now, week), week.slice(-1))
     assert.equal((await copiesOf(week)).size, 1)
@@ -142,15 +189,19 @@ export function settledContract(where: string, facts: () => Facts): void {
 
     const isSame = async () => {
       const settled = await facts().settledDays()
-      for (const [fromMs, toMs] of [
-        [at(monday, 0), at('1997-08-11', 0)],
-        [at(monday, 2), at('1997-08-11', 0)],
-        [at(wednesday, 0), at(wednesday, 8)],
-        [at('1997-07-01', 0), at(wednesday, 7)],
+      for (const [fromMs, toMs, sums] of [
+        [at(monday, 0), at('1997-08-11', 0), true],
+        [at(monday, 2), at('1997-08-11', 0), true],
+        [at(wednesday, 0), at(wednesday, 8), false],
+        [at('1997-07-01', 0), at(wednesday, 7), true],
       ] as const) {
         const read = await sessionsOf(property, settled, fromMs, toMs)
         assert.deepEqual(read, await sessionsOf(property, new Map(), fromMs, toMs))
         assert.ok(read.length > 0)
+        assert.deepEqual(await figuresOf(property, () => facts().settledDays(), fromMs, toMs), {
+          ...(await figuresOf(property, async () => new Map(), fromMs, toMs)),
+          sums,
+        })
       }
     }
     await isSame()
@@ -200,9 +251,16 @@ export function settledContract(where: string, facts: () => Facts): void {
     const [property, week] = [freshProperty(), weekOf(MONDAYS[3])]
     const [day] = week as [string]
     const now = Date.parse('1997-05-01')
-    const isThere = async (copy: number) =>
-      (await facts().query('test', 'SELECT 1 FROM settled WHERE copy = {copy:UInt64} LIMIT 1', { copy })).length > 0
-    await view(property, day, '1', 9)
+    const isThere = async (copy: number) => {
+      const counts = copyTables.map((table) => `SELECT count() > 0 FROM ${table} WHERE copy = {copy:UInt64}`)
+      const [row] = await facts().query<{ found: number[] }>(
+        'test',
+        `SELECT [${counts.map((sql) => `(${sql})`).join(', ')}] AS found`,
+        { copy },
+      )
+      return row!.found
+    }
+    await view(property, day, '1', 9, { country_code: 'DE' })
     assert.deepEqual(await settle(now, [day], true), [])
     await view(property, day, '2', 9)
     assert.deepEqual(await settle(now, [day], true), [])
@@ -212,9 +270,9 @@ export function settledContract(where: string, facts: () => Facts): void {
     await settle(now, week)
     assert.equal((await copied(day, property)).length, 3)
     await settle(now + HOUR_MS - 1, week)
-    assert.equal(await isThere(copy), true)
+    assert.deepEqual(await isThere(copy), [1, 1, 1])
     await settle(now + HOUR_MS, week)
-    assert.equal(await isThere(copy), false)
+    assert.deepEqual(await isThere(copy), [0, 0, 0])
     assert.equal((await copied(day, property)).length, 3)
   })
 

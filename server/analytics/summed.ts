@@ -1,0 +1,94 @@
+// Figures and lists of all sessions of a window, of which nothing is asked: the sums of its settled days, and
+// the sessions of the others. Statements answer what those over sessions alone do (facts.ts).
+import { boundsOf, everySession, type RowsQuery, type ScopeFacts } from '../sessions/rows.ts'
+import { sessionSums } from '../sessions/sums.ts'
+import { isSessionColumn, type SessionColumn } from '../stores/session-columns.ts'
+import type { SettledDay } from '../stores/facts-settled.ts'
+import { countedColumns, valueCounts } from '../stores/session-sums.ts'
+import type { Fragment } from './clause-sql.ts'
+import type { Scope } from './facts.ts'
+import { type FigureName, figureSources } from './metrics.ts'
+import { primaryLanguage, topSets } from './top-sets.ts'
+
+interface PartsOfFigures {
+  readonly edges: readonly number[]
+  readonly figures: readonly FigureName[]
+  /** Bounces that began since then may still become none. */
+  readonly openMs: number
+}
+
+export const edgeSql = 'roundDown(toUnixTimestamp64Milli(entry_at), {edges:Array(Int64)}) AS edge'
+
+/** Undefined for some of the sessions, which sums do not tell apart, and for bots, of which there are none. */
+async function everybody(
+  { settledDays, hasMarks, layout }: ScopeFacts,
+  { propertyId, span, clauses, ofBots }: Scope,
+  columns: readonly SessionColumn[],
+): Promise<RowsQuery | undefined> {
+  if (clauses.length > 0 || ofBots) return undefined
+  const [settled, ofMarked] = await Promise.all([settledDays(), hasMarks(propertyId)])
+  const bounds = boundsOf(propertyId, span)
+  return { settled, layout, hasMarks: ofMarked, bounds, columns, condition: everySession }
+}
+
+/** All sessions of a day that is read as a sum lie in one part, and it is over whether they bounced. */
+const isInOnePart = ({ edges, openMs }: PartsOfFigures): ((day: SettledDay) => boolean) => {
+  const partOf = (ms: number) => edges.findLastIndex((edge) => edge <= ms)
+  return ({ firstMs, lastMs }) => lastMs < firstMs || (partOf(firstMs) === partOf(lastMs) && lastMs < openMs)
+}
+
+/**
+ * Rows of `edge` and figures. The statement also binds `edges` and `open_ms`.
+ * @returns undefined when no day has a sum that says what is asked.
+ */
+export async function summedParts(facts: ScopeFacts, scope: Scope, ask: PartsOfFigures): Promise<Fragment | undefined> {
+  const figures = ask.figures.map((name) => ({ name, ...figureSources[name] }))
+  const query = await everybody(facts, scope, ['entry_at', ...figures.flatMap(({ columns }) => columns)])
+  const found = query && sessionSums(query, isInOnePart(ask))
+  if (!found) return undefined
+  const ofRows = figures.map(({ name, sql }) => `${sql} AS figure_${name}`)
+  const ofSums = figures.map(({ name, sum }) => `sum(${sum}) AS figure_${name}`)
+  const ofBoth = figures.map(({ name }) => `sum(parts.figure_${name}) AS figure_${name}`)
+  const sums = [...new Set(figures.map(({ sum }) => sum))]
+  return {
+    sql: `SELECT ${['edge', ...ofBoth].join(', ')} FROM (
+SELECT ${[edgeSql, ...ofRows].join(', ')} FROM ${found.rows.sql} GROUP BY edge
+UNION ALL
+SELECT ${[edgeSql, ...ofSums].join(', ')} FROM ${found.sql('settled_figures', ['entry_at', ...sums])} GROUP BY edge
+) AS parts GROUP BY edge`,
+    params: found.params,
+  }
+}
+
+/** The sets whose values are those of a column, and that of what is computed from one. */
+const ofColumns = topSets.filter(({ sql }) => isSessionColumn(sql))
+const primary = topSets.find(({ name }) => name === 'primary_language')!
+const places = topSets.filter(({ isPlace }) => isPlace)
+
+/** Of a value of a list, the sets in which it counts, by their masks, and as what. */
+const counted = `arrayJoin(arrayConcat(
+  [(transform(list, [${ofColumns.map(({ sql }) => `'${sql}'`).join(', ')}], [${ofColumns.map(({ mask }) => mask).join(', ')}], 0), value)],
+  if(list = 'language', [(${primary.mask}, ${primaryLanguage('value')})], [])
+))`
+
+/**
+ * Rows of `set`, as the mask of one, `value` and `sessions`: the largest of each set.
+ * @returns undefined when no day has a sum.
+ */
+export async function summedTops(facts: ScopeFacts, scope: Scope, most: number): Promise<Fragment | undefined> {
+  const query = await everybody(facts, scope, countedColumns)
+  const found = query && sessionSums(query, () => true)
+  if (!found) return undefined
+  const { select, groupBy } = valueCounts([])
+  const name = `if(set IN (${places.map(({ mask }) => mask).join(', ')}), substring(value, position(value, ' ') + 1), value)`
+  return {
+    sql: `SELECT counted.1 AS set, counted.2 AS value, sum(counts) AS sessions FROM (
+SELECT ${counted} AS counted, sessions AS counts FROM (
+SELECT ${select} FROM ${found.rows.sql} ${groupBy}
+UNION ALL
+SELECT list, value, sum(sums.sessions) AS sessions FROM ${found.sql('settled_values', ['list', 'value', 'sessions'])} AS sums GROUP BY list, value
+)) GROUP BY set, value
+ORDER BY sessions DESC, ${name}, value LIMIT ${most + 1} BY set`,
+    params: found.params,
+  }
+}

@@ -1,0 +1,83 @@
+// Which copies hold the settled days of a window, and which of its days are left to the folds.
+import { dayFromText, DAYS_A_WEEK, mondayOf, storedDay } from '../kernel/days.ts'
+import type { SettledDay, SettledDays } from '../stores/facts-settled.ts'
+
+/** Days and times between which sessions began. */
+interface Bounds {
+  /** YYYY-MM-DD, both inside. */
+  readonly day_from: string
+  readonly day_to: string
+  readonly from_ms: number
+  readonly to_ms: number
+}
+
+export type HeldDay = readonly [day: string, settled: SettledDay]
+
+interface Copies {
+  /** All of whose rows are read. */
+  readonly inner: readonly number[]
+  /** Others, by the days that they are read for. */
+  readonly outer: ReadonlyMap<string, number>
+}
+
+interface Held extends Copies {
+  /** Mondays of weeks of which the window has no other day than those of the copies. */
+  readonly weeks: readonly string[]
+  /** Days of the copies in other weeks. */
+  readonly days: readonly string[]
+  /** Whether the window has no day besides. */
+  readonly isAll: boolean
+}
+
+/** The settled days of the window. */
+export const daysWithin = (settled: SettledDays, { day_from, day_to }: Bounds): HeldDay[] =>
+  [...settled].filter(([day]) => day >= day_from && day <= day_to)
+
+/** Whether every session of the day belongs to the window. */
+export const isInside = ({ firstMs, lastMs }: SettledDay, { from_ms, to_ms }: Bounds): boolean =>
+  lastMs < firstMs || (firstMs >= from_ms && lastMs < to_ms)
+
+/** @param isWhole whether all rows of the day are to be read. */
+export function copiesOf(days: readonly HeldDay[], isWhole: (day: SettledDay) => boolean): Copies {
+  const isInner = (copy: readonly HeldDay[]) =>
+    copy.length === copy[0]![1].days && copy.every(([, day]) => isWhole(day))
+  const copies = [...Map.groupBy(days, ([, { copy }]) => copy)]
+  const { inner = [], outer = [] } = Object.groupBy(copies, ([, own]) => (isInner(own) ? 'inner' : 'outer'))
+  return {
+    inner: inner.map(([copy]) => copy),
+    outer: new Map(outer.flatMap(([copy, own]) => own.map(([day]) => [day, copy] as const))),
+  }
+}
+
+/** How many days of the week lie in the window. */
+function countDays(monday: number, { day_from, day_to }: Bounds): number {
+  const last = Math.min(dayFromText(day_to), monday + DAYS_A_WEEK - 1)
+  return last - Math.max(dayFromText(day_from), monday) + 1
+}
+
+/** @param without days that are read from neither. */
+export function heldOf(settled: SettledDays, bounds: Bounds, without: ReadonlySet<string>): Held {
+  const held = daysWithin(settled, bounds)
+  const weeks = [...Map.groupBy(held, ([day]) => mondayOf(dayFromText(day)))]
+  const isWhole = ([monday, days]: (typeof weeks)[number]) => days.length === countDays(monday, bounds)
+  const read = without.size === 0 ? held : held.filter(([day]) => !without.has(day))
+  return {
+    ...copiesOf(read, (day) => isInside(day, bounds)),
+    weeks: weeks.filter(isWhole).map(([monday]) => storedDay(monday)),
+    days: weeks.filter((week) => !isWhole(week)).flatMap(([, days]) => days.map(([day]) => day)),
+    isAll: held.length === dayFromText(bounds.day_to) - dayFromText(bounds.day_from) + 1,
+  }
+}
+
+/** A copy may also hold days that another one stands for by now. */
+export const ofOuter = `copy IN {outer:Array(UInt64)}
+  AND copy = transform(day, {outer_days:Array(Date)}, {outer_copies:Array(UInt64)}, toUInt64(0))`
+
+export const heldParams = ({ inner, outer, weeks, days }: Held) => ({
+  inner,
+  outer: [...new Set(outer.values())],
+  outer_days: [...outer.keys()],
+  outer_copies: [...outer.values()],
+  weeks,
+  days,
+})

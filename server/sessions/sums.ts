@@ -1,0 +1,46 @@
+// What sessions of people add up to on days that are settled, for questions about all sessions of a window:
+// the days of which sums are read, and the rows of the others (docs/decisions/0027-settled-days.md).
+import type { SettledDay } from '../stores/facts-settled.ts'
+import { copiesOf, daysWithin, isInside } from './held.ts'
+import { onEachNode, type RowsQuery, sessionRows } from './rows.ts'
+import type { SessionScope } from './scope.ts'
+
+interface Sums {
+  /** FROM, with a column of each sum; undefined when no day of the window has any that can be used. */
+  readonly sql: (table: 'settled_figures' | 'settled_values', columns: readonly string[]) => string
+  /** The sessions of the other days. */
+  readonly rows: SessionScope
+  /** Of both. */
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+const copies =
+  '(copy IN {sums:Array(UInt64)} OR copy = transform(day, {sum_days:Array(Date)}, {sum_copies:Array(UInt64)}, toUInt64(0)))'
+
+/**
+ * @param query without a condition.
+ * @param isUsable whether the sums of a day answer the question, all of whose sessions lie in the window.
+ * @returns undefined when there are none.
+ */
+export function sessionSums(query: RowsQuery, isUsable: (day: SettledDay) => boolean): Sums | undefined {
+  const { settled, bounds, layout } = query
+  const days = daysWithin(settled, bounds).filter(([, day]) => isInside(day, bounds) && isUsable(day))
+  if (days.length === 0) return undefined
+  const { inner, outer } = copiesOf(days, () => true)
+  const rows = sessionRows({ ...query, without: new Set(days.map(([day]) => day)) })
+  const where = `copy IN {sum_parts:Array(UInt64)} AND ${copies} AND property = {property:String}`
+  return {
+    sql: (table, columns) => {
+      const stored = `SELECT ${columns.join(', ')} FROM ${onEachNode(table, layout)} WHERE ${where}`
+      return layout.cluster ? `cluster('${layout.cluster}', view(${stored}))` : `(${stored})`
+    },
+    rows,
+    params: {
+      ...rows.params,
+      sums: inner,
+      sum_parts: [...new Set([...inner, ...outer.values()])],
+      sum_days: [...outer.keys()],
+      sum_copies: [...outer.values()],
+    },
+  }
+}
