@@ -43,8 +43,6 @@ export const countedColumns = [
   'language',
 ] as const satisfies readonly SessionColumn[]
 
-export type CountedColumn = (typeof countedColumns)[number]
-
 /**
  * Counts of the values of each column, side by side: the rows of one grouping have the others' columns empty,
  * so that all together are the value.
