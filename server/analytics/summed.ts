@@ -1,7 +1,6 @@
 // Figures and lists of all sessions of a window, of which nothing is asked: the sums of its settled days, and
 // the sessions of the others. Statements answer what those over sessions alone do (facts.ts).
-import { boundsOf, everySession, type RowsQuery, type ScopeFacts } from '../sessions/rows.ts'
-import { sessionSums } from '../sessions/sums.ts'
+import { boundsOf, everySession, type RowsQuery, type ScopeFacts, summedDays } from '../sessions/sessions.ts'
 import { isSessionColumn, type SessionColumn } from '../stores/session-columns.ts'
 import type { SettledDay } from '../stores/facts-settled.ts'
 import { countedColumns, valueCounts } from '../stores/session-sums.ts'
@@ -19,7 +18,9 @@ interface PartsOfFigures {
 
 export const edgeSql = 'roundDown(toUnixTimestamp64Milli(entry_at), {edges:Array(Int64)}) AS edge'
 
-/** Undefined for some of the sessions, which sums do not tell apart, and for bots, of which there are none. */
+/**
+ * Undefined for some of the sessions, which sums do not tell apart, and for bots, of which there are none.
+ */
 async function everybody(
   { settledDays, hasMarks, layout }: ScopeFacts,
   { propertyId, span, clauses, ofBots }: Scope,
@@ -44,7 +45,7 @@ const isInOnePart = ({ edges, openMs }: PartsOfFigures): ((day: SettledDay) => b
 export async function summedParts(facts: ScopeFacts, scope: Scope, ask: PartsOfFigures): Promise<Fragment | undefined> {
   const figures = ask.figures.map((name) => ({ name, ...figureSources[name] }))
   const query = await everybody(facts, scope, ['entry_at', ...figures.flatMap(({ columns }) => columns)])
-  const found = query && sessionSums(query, isInOnePart(ask))
+  const found = query && summedDays(query, isInOnePart(ask))
   if (!found) return undefined
   const ofRows = figures.map(({ name, sql }) => `${sql} AS figure_${name}`)
   const ofSums = figures.map(({ name, sum }) => `sum(${sum}) AS figure_${name}`)
@@ -77,7 +78,7 @@ const counted = `arrayJoin(arrayConcat(
  */
 export async function summedTops(facts: ScopeFacts, scope: Scope, most: number): Promise<Fragment | undefined> {
   const query = await everybody(facts, scope, countedColumns)
-  const found = query && sessionSums(query, () => true)
+  const found = query && summedDays(query, () => true)
   if (!found) return undefined
   const { select, groupBy } = valueCounts([])
   const name = `if(set IN (${places.map(({ mask }) => mask).join(', ')}), substring(value, position(value, ' ') + 1), value)`

@@ -6,7 +6,7 @@ import { onEachNode, type RowsQuery, sessionRows } from './rows.ts'
 import type { SessionScope } from './scope.ts'
 
 interface Sums {
-  /** FROM, with a column of each sum; undefined when no day of the window has any that can be used. */
+  /** Behind FROM: a row of these columns for each sum of the days. */
   readonly sql: (table: 'settled_figures' | 'settled_values', columns: readonly string[]) => string
   /** The sessions of the other days. */
   readonly rows: SessionScope
@@ -22,7 +22,7 @@ const copies =
  * @param isUsable whether the sums of a day answer the question, all of whose sessions lie in the window.
  * @returns undefined when there are none.
  */
-export function sessionSums(query: RowsQuery, isUsable: (day: SettledDay) => boolean): Sums | undefined {
+export function summedDays(query: RowsQuery, isUsable: (day: SettledDay) => boolean): Sums | undefined {
   const { settled, bounds, layout } = query
   const days = daysWithin(settled, bounds).filter(([, day]) => isInside(day, bounds) && isUsable(day))
   if (days.length === 0) return undefined

@@ -3,7 +3,9 @@
 import { quoted } from './facts-params.ts'
 import { countedColumns, sessionSums, valueCounts } from './session-sums.ts'
 
-/** The tables that hold a copy, each in a partition of its own: last the rows, which the others are made of. */
+/**
+ * The tables that hold a copy, each in a partition of its own: last the rows, which the others are made of.
+ */
 export const copyTables = ['settled_figures', 'settled_values', 'settled'] as const
 
 export type CopyTable = (typeof copyTables)[number]

@@ -1,5 +1,5 @@
-// What is added up of the sessions of each day that is settled: figures, and how many sessions have each value
-// of some columns. Questions that ask about all sessions of a day read these instead of the sessions.
+// What is added up of the sessions of each day that is settled: figures, and how many sessions have each
+// value of some columns. Questions that ask about all sessions of a day read these instead of the sessions.
 import { bouncedSql, type SessionColumn } from './session-columns.ts'
 
 const bounced = bouncedSql((name) => name)
