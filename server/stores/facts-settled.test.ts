@@ -20,19 +20,22 @@ const LATER = Date.UTC(2026, 3, 1)
 
 /** A store with one week of which one day has sessions, and what happens while a day is copied. */
 function openWorld(isShared: boolean, whileCopied: (world: World) => void) {
-  const world: World = { mark: '1', touch: () => undefined }
+  const world: World = { mark: '1', looks: 0, touch: () => undefined }
   let ledger: { mark: string; copy: string } | undefined
-  const listed = () => [
-    {
-      day: DAY,
-      mark: world.mark,
-      copied: ledger?.mark ?? '',
-      copy: ledger?.copy ?? '0',
-      days: 1,
-      first_ms: '0',
-      last_ms: '-1',
-    },
-  ]
+  const listed = () => {
+    world.looks++
+    return [
+      {
+        day: DAY,
+        mark: world.mark,
+        copied: ledger?.mark ?? '',
+        copy: ledger?.copy ?? '0',
+        days: 1,
+        first_ms: '0',
+        last_ms: '-1',
+      },
+    ]
+  }
   const answers: readonly (readonly [of: string, rows: () => unknown[]])[] = [
     ['day_changes', listed],
     ['AS rows FROM sessions', () => [{ days: [DAY], rows: 5 }]],
@@ -55,6 +58,8 @@ function openWorld(isShared: boolean, whileCopied: (world: World) => void) {
 
 interface World {
   mark: string
+  /** How often the days were listed. */
+  looks: number
   touch: () => void
 }
 
@@ -66,6 +71,19 @@ test('a day that changes while it is copied has no copy that holds', async () =>
   const same = openWorld(true, () => undefined)
   assert.deepEqual(await same.settled.settle(LATER, false), [DAY])
   assert.equal((await same.settled.days()).size, 1)
+})
+
+test('where others write too, questions of one moment share a look, and one that comes later has its own', async () => {
+  const { world, settled } = openWorld(true, () => undefined)
+  await settled.settle(LATER, false)
+  const looks = world.looks
+  const atOnce = await Promise.all([settled.days(), settled.days(), settled.days()])
+  assert.deepEqual([atOnce.map(({ size }) => size), world.looks - looks], [[1, 1, 1], 1])
+  const before = settled.days()
+  await new Promise((begun) => setImmediate(() => setImmediate(begun)))
+  world.mark = '2'
+  const later = settled.days()
+  assert.deepEqual([(await before).size, (await later).size, world.looks - looks], [1, 0, 3])
 })
 
 test('alone, a row that is acknowledged while its day is copied is in the next answer', async () => {

@@ -6,6 +6,7 @@
 // breaks off. Once a week is over its days are joined into one copy, since questions open each copy that they
 // read.
 import { randomInt } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { DAY_MS, dayFromText, mondayOf } from '../kernel/days.ts'
 import type { FactsEngine } from './facts-engine.ts'
 import type { FactsLayout } from './facts.ts'
@@ -86,6 +87,8 @@ export class Settled {
   readonly #isShared: boolean
   /** What this process knows of the days that hold, where it alone writes. */
   #known: Promise<Map<string, SettledDay>> | undefined
+  /** Where others write too: the look that is about to begin. */
+  #next: Promise<SettledDays> | undefined
   /** Rows of later days touch nothing that is known: nearly all rows. */
   #lastKnownDay = ''
   /** Days that are being copied, as long as nothing touches them. */
@@ -105,7 +108,7 @@ export class Settled {
 
   /** The days whose copies hold what the folds hold; others may have one that is out of date. */
   days(): Promise<SettledDays> {
-    if (this.#isShared) return this.#readDays()
+    if (this.#isShared) return this.#readTogether()
     if (this.#known) return this.#known
     this.#lastKnownDay = '9999'
     this.#known = this.#readDays().then((found) => {
@@ -146,6 +149,15 @@ export class Settled {
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#last
+  }
+
+  /** The statements of one answer ask at one moment: a look that has not begun serves all who have come. */
+  #readTogether(): Promise<SettledDays> {
+    this.#next ??= setImmediate().then(() => {
+      this.#next = undefined
+      return this.#readDays()
+    })
+    return this.#next
   }
 
   async #readDays(): Promise<Map<string, SettledDay>> {
