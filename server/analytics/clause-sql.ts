@@ -1,7 +1,7 @@
 // Clauses as conditions on rows of `sessions`. No value is ever part of the text: each is bound by the store
 // as a parameter.
 import type { SessionColumn } from '../stores/session-columns.ts'
-import { NEVER_MS } from '../stores/tables.ts'
+import { type FactTable, NEVER_MS } from '../stores/tables.ts'
 import type { Clause, Operator } from './clauses.ts'
 import { type ClauseTarget, targetOf } from './dimensions.ts'
 
@@ -10,6 +10,8 @@ export interface Fragment {
   readonly sql: string
   readonly params: Readonly<Record<string, unknown>>
 }
+
+type TableOf = (table: FactTable) => string
 
 /** The operator that a negative one denies. */
 const denied: Partial<Record<Operator, Operator>> = {
@@ -25,8 +27,13 @@ export const sameDays = 'property = {property:String} AND day BETWEEN {day_from:
  * One condition that holds when all clauses hold; '1' when there are none.
  * @param columnOf the SQL of a session's column: as it is called (sessions/rows.ts), or foldedColumn for rows
  * of `sessions` themselves.
+ * @param tableOf where the facts of that table are: left out, on all nodes.
  */
-export function clauseCondition(clauses: readonly Clause[], columnOf: (name: SessionColumn) => string): Fragment {
+export function clauseCondition(
+  clauses: readonly Clause[],
+  columnOf: (name: SessionColumn) => string,
+  tableOf: TableOf = (table) => table,
+): Fragment {
   const params: Record<string, unknown> = {}
   const conditions: string[] = []
   const ofOneEvent: string[] = []
@@ -40,8 +47,8 @@ export function clauseCondition(clauses: readonly Clause[], columnOf: (name: Ses
       conditions.push(sessionCondition(clause, target, name, columnOf))
     else addLooked(ofFacts, clause, target, name)
   }
-  for (const [on, looked] of ofFacts) conditions.push(...lookedConditions(factSets[on], looked))
-  if (ofOneEvent.length > 0) conditions.push(hasEvent(ofOneEvent))
+  for (const [on, looked] of ofFacts) conditions.push(...lookedConditions(factSets(tableOf)[on], looked))
+  if (ofOneEvent.length > 0) conditions.push(hasEvent(ofOneEvent, tableOf))
   return { sql: conditions.length > 0 ? conditions.join(' AND ') : '1', params }
 }
 
@@ -99,11 +106,11 @@ interface FactSet {
   readonly from: string
 }
 
-const factSets: Readonly<Record<FactTarget['on'], FactSet>> = {
+const factSets = (tableOf: TableOf): Readonly<Record<FactTarget['on'], FactSet>> => ({
   /** Rows of pings have no path; they are known by their time, which is never. */
   view: {
     key: 'day, session',
-    from: `views WHERE ${sameDays} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`,
+    from: `${tableOf('views')} WHERE ${sameDays} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`,
   },
   /**
    * A form is sent on the session's day or, by who carries on over midnight, on the next. The days are
@@ -111,10 +118,10 @@ const factSets: Readonly<Record<FactTarget['on'], FactSet>> = {
    */
   forms: {
     key: 'session_day, session',
-    from: `form_events WHERE property = {property:String} AND session_day BETWEEN {day_from:Date} AND {day_to:Date}
+    from: `${tableOf('form_events')} WHERE property = {property:String} AND session_day BETWEEN {day_from:Date} AND {day_to:Date}
   AND day + 1 >= {day_from:Date} AND day <= {day_to:Date} + 2 AND kind = 'submit' AND session != 0`,
   },
-}
+})
 
 function addLooked(
   ofFacts: Map<FactTarget['on'], Looked>,
@@ -140,8 +147,8 @@ function lookedConditions({ key, from }: FactSet, { has, hasNot }: Looked): stri
   ]
 }
 
-function hasEvent(conditions: readonly string[]): string {
-  return `(day, session) IN (SELECT day, session FROM events WHERE ${sameDays} AND kind = 'event' AND ${conditions.join(' AND ')})`
+function hasEvent(conditions: readonly string[], tableOf: TableOf): string {
+  return `(day, session) IN (SELECT day, session FROM ${tableOf('events')} WHERE ${sameDays} AND kind = 'event' AND ${conditions.join(' AND ')})`
 }
 
 function eventCondition(clause: Clause, target: Extract<ClauseTarget, { on: 'event' }>, name: string): string {

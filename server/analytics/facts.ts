@@ -2,12 +2,12 @@
 // a graph, the live window. A question names its columns one by one: a fold reads a tuple whole, so a column
 // too many is the dearest mistake here.
 import { byName } from '../kernel/by-name.ts'
-import { DAY_MS } from '../kernel/days.ts'
-import type { Bucket, Span } from '../kernel/window.ts'
+import type { Span } from '../kernel/window.ts'
 import { ofValidSession, boundsOf, type ScopeFacts, sessionRows, type SessionScope } from '../sessions/sessions.ts'
-import type { Facts } from '../stores/facts.ts'
-import { foldedColumn, isCounted, plainColumns, type SessionColumn } from '../stores/session-columns.ts'
-import { NEVER_MS } from '../stores/tables.ts'
+import type { Facts, FactsLayout } from '../stores/facts.ts'
+import type { HeldTables } from '../stores/facts-held.ts'
+import { foldedColumn, isCounted, type SessionColumn } from '../stores/session-columns.ts'
+import { type FactTable, NEVER_MS } from '../stores/tables.ts'
 import { clauseColumns, clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
 import type { Clause } from './clauses.ts'
 import { type Figures, figureNames, type FigureName, figureSources, noFigures } from './metrics.ts'
@@ -23,7 +23,19 @@ export interface Scope {
   readonly ofBots?: boolean
   /** For `judged`: bounces that began since then may still become none. Left out: all are over. */
   readonly openFromMs?: number
+  /** Where these sessions are kept for the question, with others of the same clauses (held.ts). */
+  readonly held?: HeldSessions
 }
+
+/** Sessions that began within the span. */
+export interface HeldSessions {
+  readonly tables: HeldTables
+  readonly span: Span
+}
+
+const ofDays = 'day BETWEEN {day_from:Date} AND {day_to:Date}'
+const isWithin =
+  "entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')"
 
 /**
  * The condition on rows of `sessions` read with FINAL, and what it binds. A session's day is that of its
@@ -33,9 +45,7 @@ export async function sessionsOf(facts: Pick<Facts, 'hasMarks'>, scope: Scope): 
   const people = isCounted(await facts.hasMarks(scope.propertyId))
   const clauses = clauseCondition(scope.clauses, foldedColumn)
   return {
-    sql:
-      `${sameDays} AND entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')` +
-      ` AND ${scope.ofBots ? 'is_bot = 1' : people} AND ${clauses.sql}`,
+    sql: `${sameDays} AND ${isWithin} AND ${scope.ofBots ? 'is_bot = 1' : people} AND ${clauses.sql}`,
     params: { ...clauses.params, ...boundsOf(scope.propertyId, scope.span) },
   }
 }
@@ -43,11 +53,28 @@ export async function sessionsOf(facts: Pick<Facts, 'hasMarks'>, scope: Scope): 
 /** What rowsOf asks. */
 export type RowFacts = Pick<Facts, 'query'> & ScopeFacts
 
-/** The sessions of the scope, with these columns. */
-export async function rowsOf(
+/** Sessions that are kept already: those of the span, which lies within that of what is kept. */
+function heldRows(layout: FactsLayout, { propertyId, span }: Scope, { tables, span: whole }: HeldSessions) {
+  const isAll = span.fromMs === whole.fromMs && span.toMs === whole.toMs
+  const where = `AS sessions_of_window WHERE ${isAll ? '1' : `${ofDays} AND ${isWithin}`}`
+  const onAll = layout.cluster ? `cluster('${layout.cluster}', view(SELECT * FROM ${tables.rows}))` : tables.rows
+  return {
+    sql: `${onAll} ${where}`,
+    inSet: `${tables.rows} ${where}`,
+    ...(isAll && { keys: tables.keys }),
+    params: { ...boundsOf(propertyId, span) },
+  }
+}
+
+/**
+ * The sessions of the scope, with these columns, as they are stored.
+ * @param tableOf where facts are that its clauses look for (clauseCondition).
+ */
+export async function storedRows(
   { settledDays, hasMarks, layout }: ScopeFacts,
   { propertyId, span, clauses, ofBots }: Scope,
   columns: readonly SessionColumn[],
+  tableOf?: (table: FactTable) => string,
 ): Promise<SessionScope> {
   const [settled, ofMarked] = await Promise.all([settledDays(), hasMarks(propertyId)])
   return sessionRows({
@@ -56,9 +83,19 @@ export async function rowsOf(
     layout,
     bounds: boundsOf(propertyId, span),
     columns: [...columns, ...clauseColumns(clauses)],
-    condition: clauseCondition(clauses, (name) => name),
+    condition: clauseCondition(clauses, (name) => name, tableOf),
     ofBots,
   })
+}
+
+/** The sessions of the scope, with these columns. */
+export async function rowsOf(
+  facts: ScopeFacts,
+  scope: Scope,
+  columns: readonly SessionColumn[],
+): Promise<SessionScope> {
+  if (!scope.held) return storedRows(facts, scope, columns)
+  return { hasMarks: await facts.hasMarks(scope.propertyId), ...heldRows(facts.layout, scope, scope.held) }
 }
 
 export function figureColumns(names: readonly FigureName[]): string {
@@ -166,84 +203,6 @@ function topRow(row: TopColumns, set: TopSet): TopRow[] {
   return listed.value === '' ? [] : [{ ...listed, sessions: Number(row.sessions) }]
 }
 
-// ---------------------------------------------------------------- live
-
-/** Sessions of the last minutes may have begun on the day before. */
-const LIVE_LOOK_BACK_MS = DAY_MS
-
-export const liveBounds = (propertyId: string, fromMs: number, toMs: number) => ({
-  ...boundsOf(propertyId, { fromMs: fromMs - LIVE_LOOK_BACK_MS, toMs }),
-  from_ms: fromMs,
-})
-
-/** What the loads of a bucket answer by themselves. */
-const loadSql: Partial<Record<FigureName, string>> = { sessions: 'uniqExact(day, session)', views: 'count()' }
-
-const isLive = `${sameDays} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
-const liveBucket = 'intDiv(toUnixTimestamp64Milli(at) - {from_ms:Int64}, {bucket_ms:Int64}) AS bucket'
-
-/** One view that gives a bot away makes the whole session a bot; to find these no fold is needed. */
-function liveLoads(figures: readonly FigureName[], hasMarks: boolean): string {
-  const columns = figures.map((name) => `${loadSql[name]} AS figure_${name}`).join(', ')
-  return `SELECT ${liveBucket}, ${columns} FROM views FINAL
-WHERE ${isLive} AND (day, session) NOT IN (SELECT day, session FROM sessions WHERE ${sameDays} AND is_bot = 1)
-  AND ${ofValidSession(hasMarks, 'day')} GROUP BY bucket`
-}
-
-/**
- * Each session stands once in each bucket that holds loads of it.
- * @param cell when they are counted by cell (shared-figures/cells.ts): its SQL.
- */
-export function liveSessions(
-  figures: readonly FigureName[],
-  condition: string,
-  hasMarks: boolean,
-  cell?: string,
-): string {
-  const columns = figures.map(
-    (name) => `${name === 'views' ? 'sum(loads)' : figureSources[name].sql} AS figure_${name}`,
-  )
-  const whole: SessionColumn[] = ['day', 'session', ...columnsOf(figures.filter((name) => name !== 'views'))]
-  return `SELECT bucket, ${cell ? 'cell, count() AS there, ' : ''}${columns.join(', ')}
-FROM (
-  SELECT day, session, ${liveBucket}, count() AS loads FROM views FINAL WHERE ${isLive} GROUP BY day, session, bucket
-) AS live INNER JOIN (
-  SELECT ${plainColumns(whole)}${cell ? `, ${cell} AS cell` : ''}
-  FROM sessions FINAL
-  WHERE ${sameDays} AND ${isCounted(hasMarks)} AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition}
-) AS whole USING (day, session)
-GROUP BY bucket${cell ? ', cell' : ''}`
-}
-
-/**
- * The condition on rows of `sessions` read with FINAL, without bots: those with a load within the span, which
- * may have begun on the day before.
- */
-export async function liveSessionsOf(
-  facts: Pick<Facts, 'hasMarks'>,
-  { propertyId, span, clauses }: Scope,
-): Promise<Fragment> {
-  const condition = clauseCondition(clauses, foldedColumn)
-  return {
-    sql: `${sameDays} AND ${isCounted(await facts.hasMarks(propertyId))} AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition.sql}`,
-    params: {
-      ...condition.params,
-      ...liveBounds(propertyId, span.fromMs, span.toMs),
-    },
-  }
-}
-
-/** Sessions with a load within the span. */
-export async function countLive(facts: Pick<Facts, 'query' | 'hasMarks'>, scope: Scope): Promise<number> {
-  const where = await liveSessionsOf(facts, scope)
-  const rows = await facts.query<{ sessions: string }>(
-    'analytics.countLive',
-    `SELECT count() AS sessions FROM sessions FINAL WHERE ${where.sql}`,
-    where.params,
-  )
-  return Number(rows[0]?.sessions ?? 0)
-}
-
 /**
  * When the first person was seen, of the facts that are kept; undefined before. Rows are in the order of
  * their days.
@@ -261,31 +220,4 @@ WHERE ${people} AND day IN (SELECT day FROM views WHERE ${people} ORDER BY day L
     { property: propertyId },
   )
   return Number(row?.views ?? 0) > 0 ? Number(row?.first_ms) : undefined
-}
-
-/**
- * Figures of each bucket: of the sessions with a load in it, `views` counting the loads in the bucket and the
- * rest the whole sessions.
- * @param buckets consecutive and of equal length.
- * @param figures those that the metrics of a graph need; the others stay 0.
- */
-export async function readLive(
-  facts: Pick<Facts, 'query' | 'hasMarks'>,
-  { propertyId, clauses }: Omit<Scope, 'span'>,
-  buckets: readonly Bucket[],
-  figures: readonly FigureName[],
-): Promise<Figures[]> {
-  const [first, last] = [buckets[0], buckets.at(-1)]
-  if (!first || !last) return []
-  const condition = clauseCondition(clauses, foldedColumn)
-  const bounds = liveBounds(propertyId, first.fromMs, last.toMs)
-  const hasMarks = await facts.hasMarks(propertyId)
-  const isOfLoads = clauses.length === 0 && figures.every((name) => name in loadSql)
-  const rows = await facts.query<FigureColumns & { bucket: string }>(
-    'analytics.readLive',
-    isOfLoads ? liveLoads(figures, hasMarks) : liveSessions(figures, condition.sql, hasMarks),
-    { ...condition.params, ...bounds, bucket_ms: first.toMs - first.fromMs },
-  )
-  const byBucket = new Map(rows.map((row) => [Number(row.bucket), readFigures(row)]))
-  return buckets.map((_, index) => byBucket.get(index) ?? noFigures)
 }

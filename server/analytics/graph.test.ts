@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bucketsOf, endOfNow, type Interval, parseWindow, type WindowQuery } from '../kernel/window.ts'
-import { readLive } from './facts.ts'
+import { readLive } from './live-facts.ts'
 import { project } from './graph.ts'
 import type { FigureName } from './metrics.ts'
 

@@ -25,7 +25,8 @@ import {
   timed,
 } from './question.ts'
 import { parseClauses } from './clauses.ts'
-import { readLive, readParts, type Scope } from './facts.ts'
+import { readParts, type Scope } from './facts.ts'
+import { readLive } from './live-facts.ts'
 import {
   type FigureName,
   type Figures,

@@ -1,6 +1,6 @@
 // All conversions of a property in one window, for its overview: with one pass over each table that any of
 // them needs.
-import type { SessionScope } from '../sessions/sessions.ts'
+import { keysOf, type SessionScope } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { FactTable } from '../stores/tables.ts'
 import type { Conversion } from './conversion-model.ts'
@@ -37,10 +37,8 @@ async function countOn(
   const day = table === 'form_events' ? 'session_day' : 'day'
   const isAny = `property = {property:String} AND (${conditions.map(({ sql }) => sql).join(' OR ')})`
   const isOfDays = `${day} BETWEEN {day_from:Date} AND {day_to:Date}`
-  // Only sessions that have such a fact are kept: a set of all sessions of a year would take hundreds of
-  // megabytes.
-  const ofPeople = `(${isOfDays} AND (${day}, session) IN (SELECT day, session FROM ${sessions.inSet}
-  AND (day, session) IN (SELECT ${day}, session FROM ${table} WHERE ${isAny} AND ${isOfDays})))`
+  const keys = keysOf(sessions, `SELECT ${day}, session FROM ${table} WHERE ${isAny} AND ${isOfDays}`)
+  const ofPeople = `(${isOfDays} AND (${day}, session) IN ${keys})`
   const alone = `(session = 0 AND is_bot = 0 AND day BETWEEN {day_from:Date} AND {day_to:Date}
   AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC'))`
   const isCounted = table === 'form_events' && !isNarrowed ? `(${ofPeople} OR ${alone})` : ofPeople

@@ -14,12 +14,15 @@ export interface TopEvent {
   readonly value_cents: number
 }
 
+/** What is read of a session. */
+export const eventColumns = ['day', 'session', 'value_usd_sum', 'has_event'] as const
+
 /**
  * Joined by session: in a cluster the rows of a session are on one node, and whichever node adds up gets the
  * same.
  */
 export async function readTopEvents(facts: RowFacts, scope: Scope, limit: number): Promise<TopEvent[]> {
-  const from = await rowsOf(facts, scope, ['day', 'session', 'value_usd_sum', 'has_event'])
+  const from = await rowsOf(facts, scope, eventColumns)
   const rows = await facts.query<Record<keyof TopEvent, string>>(
     'analytics.readTopEvents',
     `SELECT name, sum(happened.number) AS count, count() AS sessions, sum(toFloat64(whole.cents)) AS value_cents

@@ -4,8 +4,10 @@ import { channels } from '../enrich/enrich.ts'
 import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
 import { dimensionOf, type ListId, targetOf } from '../analytics/dimensions.ts'
 import { type RowFacts, rowsOf, type Scope, type TopRow } from '../analytics/facts.ts'
+import { type HeldFacts, withHeld } from '../analytics/held.ts'
 import type { Cells } from '../shared-figures/cells.ts'
 import type { CellOf } from '../shared-figures/facts.ts'
+import type { SessionColumn } from '../stores/session-columns.ts'
 import { piecesOf, toldList, toldMany, toldRows } from '../shared-figures/lists.ts'
 
 export interface ListScope extends Scope {
@@ -22,15 +24,23 @@ export interface Told {
   readonly cells: Cells
 }
 
+/** What a list reads of a session. */
+function columnsOfList(id: ListId): readonly SessionColumn[] {
+  const target = targetOf(id)
+  if (target.on === 'tags') return ['tags']
+  if (target.on === 'event') return ['day', 'session', 'has_event']
+  if (target.on !== 'session') throw new Error(`there is no list of ${id}`)
+  return dimensionOf(id).isPlace ? [target.column, 'country_code'] : [target.column]
+}
+
 /** Rows of (listed, code), once for each session that has the value. */
 async function rowsOfList(facts: RowFacts, scope: ListScope): Promise<Fragment> {
   const target = targetOf(scope.id)
+  const from = await rowsOf(facts, scope, columnsOfList(scope.id))
   if (target.on === 'tags') {
-    const from = await rowsOf(facts, scope, ['tags'])
     return { sql: `SELECT arrayJoin(tags) AS listed, '' AS code FROM ${from.sql}`, params: from.params }
   }
   if (target.on === 'event') {
-    const from = await rowsOf(facts, scope, ['day', 'session', 'has_event'])
     return {
       sql: `SELECT DISTINCT day, session, ${target.column} AS listed, '' AS code FROM events FINAL
 WHERE ${sameDays} AND kind = 'event' AND (day, session) IN (SELECT day, session FROM ${from.inSet} AND has_event = 1)`,
@@ -39,7 +49,6 @@ WHERE ${sameDays} AND kind = 'event' AND (day, session) IN (SELECT day, session 
   }
   if (target.on !== 'session') throw new Error(`there is no list of ${scope.id}`)
   const { isPlace } = dimensionOf(scope.id)
-  const from = await rowsOf(facts, scope, [target.column, ...(isPlace ? (['country_code'] as const) : [])])
   return {
     sql: `SELECT ${target.column} AS listed, ${isPlace ? 'country_code' : "''"} AS code FROM ${from.sql}`,
     params: from.params,
@@ -115,12 +124,20 @@ export interface ListPage {
   readonly sessions: number
 }
 
+interface Stretch {
+  readonly offset: number
+  readonly limit: number
+}
+
 /** By sessions; equal ones in the order of the value. */
-export async function readListPage(
-  facts: RowFacts,
-  scope: ListScope,
-  page: { readonly offset: number; readonly limit: number },
-): Promise<ListPage> {
+export async function readListPage(facts: HeldFacts, scope: ListScope, page: Stretch): Promise<ListPage> {
+  // What a share link may be told is cut out of all sessions of the window.
+  if (scope.told) return readPageOf(facts, scope, page)
+  const held = { name: 'analytics.heldList', scope, columns: columnsOfList(scope.id) }
+  return withHeld(facts, held, (own) => readPageOf(facts, own, page))
+}
+
+async function readPageOf(facts: RowFacts, scope: ListScope, page: Stretch): Promise<ListPage> {
   const { sql: rows, params } = await grouped(facts, scope)
   const [listed, counted, sessions] = await Promise.all([
     facts.query<ListedRow>('analytics.list', `${rows} ${inOrder} LIMIT {limit:UInt32} OFFSET {offset:UInt64}`, {

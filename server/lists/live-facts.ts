@@ -2,7 +2,8 @@
 import type { Facts } from '../stores/facts.ts'
 import { foldedColumn, type SessionColumn } from '../stores/session-columns.ts'
 import type { DimensionId } from '../analytics/dimensions.ts'
-import { liveSessionsOf, type Scope, type TopRow } from '../analytics/facts.ts'
+import type { Scope, TopRow } from '../analytics/facts.ts'
+import { liveSessionsOf } from '../analytics/live-facts.ts'
 import type { SessionKey } from '../sessions/sessions.ts'
 
 /** Sessions shown one by one. */

@@ -16,9 +16,9 @@ import {
 } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import type { Facts } from '../stores/facts.ts'
-import { VISIT_GAP_MINUTES } from '../stores/session-columns.ts'
+import { type SessionColumn, VISIT_GAP_MINUTES } from '../stores/session-columns.ts'
 import { type AnalyticsDeps, type AnalyticsInput, parseInput, type Question, scopeOf } from '../analytics/question.ts'
-import { readParts, type Scope } from '../analytics/facts.ts'
+import { columnsOf, readParts, type Scope } from '../analytics/facts.ts'
 import {
   type FigureName,
   type Figures,
@@ -104,6 +104,9 @@ export interface WindowFigures {
 
 const shownFigures: readonly FigureName[] = [...new Set([...neededBy(shownMetricIds), ...knownFigureNames])]
 
+/** What these read of a session. */
+export const overviewColumns: readonly SessionColumn[] = ['entry_at', ...columnsOf(shownFigures)]
+
 /** Reads what there is of each part of the scope that begins at one of the edges. */
 interface PartReader<Part> {
   readonly read: (scope: Scope, edges: readonly number[]) => Promise<readonly Part[]>
@@ -111,21 +114,20 @@ interface PartReader<Part> {
 }
 
 /**
- * By bucket, of the part of the window that lies within the span. Buckets cut by it hold what is inside.
+ * By bucket, of the part of the window that the scope is. Buckets cut by it hold what is inside.
  * @param edges where the buckets begin. Two at one time, as around 29 February, are one without length and
  * one that has all.
  */
 async function readWithin<Part>(
-  question: OverviewQuestion,
-  span: Span,
+  scope: Scope,
   edges: readonly number[],
   { read, none }: PartReader<Part>,
 ): Promise<Part[]> {
+  const { span } = scope
   const places = edges.map((edge, index) => ({ edge: Math.max(edge, span.fromMs), end: edges[index + 1] ?? Infinity }))
   const isInside = ({ edge, end }: { edge: number; end: number }) => end > edge && edge < span.toMs
   const inside = [...new Set(places.filter(isInside).map(({ edge }) => edge))]
   if (inside.length === 0) return edges.map(() => none)
-  const scope = { ...scopeOf(question, span), openFromMs: question.openFromMs }
   const parts = await read(scope, inside)
   const byEdge = new Map(inside.map((edge, index) => [edge, parts[index] ?? none]))
   return places.map((place) => (isInside(place) && byEdge.get(place.edge)) || none)
@@ -143,14 +145,17 @@ const cellsFrom = (facts: Facts): PartReader<Part> => ({
   none: noPart,
 })
 
+const openAt = ({ openFromMs }: OverviewQuestion, scope: Scope): Scope => ({ ...scope, openFromMs })
+const previousOf = (question: OverviewQuestion): Scope => openAt(question, scopeOf(question, question.previous))
 const edgesOf = ({ buckets }: OverviewQuestion): number[] => buckets.map(({ fromMs }) => fromMs)
 
-export function readCurrent(facts: Facts, question: OverviewQuestion, span: Span): Promise<Figures[]> {
-  return readWithin(question, span, edgesOf(question), figuresFrom(facts))
+/** @param scope of the question, or a part of it. */
+export function readCurrent(facts: Facts, question: OverviewQuestion, scope: Scope): Promise<Figures[]> {
+  return readWithin(openAt(question, scope), edgesOf(question), figuresFrom(facts))
 }
 
 export function readPrevious(facts: Facts, question: OverviewQuestion): Promise<Figures[]> {
-  return readWithin(question, question.previous, question.previousEdges, figuresFrom(facts))
+  return readWithin(previousOf(question), question.previousEdges, figuresFrom(facts))
 }
 
 /** Both windows as a share link is shown them. */
@@ -159,8 +164,8 @@ export async function readTold(
   question: OverviewQuestion,
 ): Promise<Record<'current' | 'previous', ShownParts>> {
   const [current, previous] = await Promise.all([
-    readWithin(question, question.window, edgesOf(question), cellsFrom(facts)),
-    readWithin(question, question.previous, question.previousEdges, cellsFrom(facts)),
+    readWithin(openAt(question, scopeOf(question)), edgesOf(question), cellsFrom(facts)),
+    readWithin(previousOf(question), question.previousEdges, cellsFrom(facts)),
   ])
   return { current: shownParts(current), previous: shownParts(previous) }
 }

@@ -8,13 +8,22 @@ import { countryCounts, overviewLists, SHOWN_ROWS } from '../lists/rows.ts'
 import { mergeTopLists, RECENT_ROWS } from '../analytics/merging.ts'
 import { type Figures, sumOf } from '../analytics/metrics.ts'
 import { readToldTops } from '../shared-figures/facts.ts'
-import { TOP_ROWS } from '../analytics/top-sets.ts'
-import { addParts, type OverviewQuestion, readCurrent, readPrevious, readTold } from './cards.ts'
+import { withHeld } from '../analytics/held.ts'
+import { TOP_ROWS, topSources } from '../analytics/top-sets.ts'
+import type { SessionColumn } from '../stores/session-columns.ts'
+import { addParts, overviewColumns, type OverviewQuestion, readCurrent, readPrevious, readTold } from './cards.ts'
 import { DAY_MS, dayOf, mondayOf, storedDay } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Span } from '../kernel/window.ts'
 import { readGrowth } from './growth.ts'
-import { mergeOutcomes, type OutcomeFacts, readOutcomeCounts, readOutcomes } from './outcomes.ts'
+import {
+  mergeOutcomes,
+  type OutcomeFacts,
+  outcomeColumns,
+  readOutcomeCounts,
+  readOutcomes,
+  visitorSpan,
+} from './outcomes.ts'
 import { readToldOutcomes } from './shared-outcomes.ts'
 
 /** `answers`: where they are cached. */
@@ -71,25 +80,36 @@ interface Part {
   readonly outcomes: OutcomeFacts
 }
 
+/** What the statements of an overview read of a session. */
+const columns: readonly SessionColumn[] = [...overviewColumns, ...topSources, ...outcomeColumns]
+
 async function readWhole({ facts }: OverviewDeps, question: OverviewQuestion): Promise<Part> {
-  const scope = scopeOf(question)
-  const [figures, top, outcomes] = await Promise.all([
-    readCurrent(facts, question, question.window),
-    readTopLists(facts, scope),
-    readOutcomes(facts, scope),
-  ])
-  return { figures, top, outcomes }
+  return withHeld(facts, { name: 'analytics.heldOverview', scope: scopeOf(question), columns }, async (scope) => {
+    const [figures, top, outcomes] = await Promise.all([
+      readCurrent(facts, question, scope),
+      readTopLists(facts, scope),
+      readOutcomes(facts, scope),
+    ])
+    return { figures, top, outcomes }
+  })
 }
 
 async function readPart({ facts }: OverviewDeps, question: OverviewQuestion, span: Span): Promise<Part> {
-  const scope = scopeOf(question, span)
   const isRecent = span.toMs === question.window.toMs
-  const [figures, top, outcomes] = await Promise.all([
-    readCurrent(facts, question, span),
-    readTopLists(facts, scope, isRecent ? RECENT_ROWS : TOP_ROWS),
-    readOutcomeCounts(facts, scope, question.window.fromMs),
-  ])
-  return { figures, top, outcomes }
+  const visitors = visitorSpan(span, question.window.fromMs)
+  return withHeld(
+    facts,
+    { name: 'analytics.heldOverview', scope: scopeOf(question, visitors), columns },
+    async (held) => {
+      const scope = { ...held, span }
+      const [figures, top, outcomes] = await Promise.all([
+        readCurrent(facts, question, scope),
+        readTopLists(facts, scope, isRecent ? RECENT_ROWS : TOP_ROWS),
+        readOutcomeCounts(facts, scope, question.window.fromMs),
+      ])
+      return { figures, top, outcomes }
+    },
+  )
 }
 
 /** Undefined when the first rows of a list only follow from the whole. */

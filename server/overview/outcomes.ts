@@ -1,7 +1,8 @@
 // What came of the visits of a window: events, conversions, forms, links, content. Each capability counts its
 // own facts; here they meet the names that the records have for them now.
-import { readTopEvents, type TopEvent } from '../lists/event-facts.ts'
+import { eventColumns, readTopEvents, type TopEvent } from '../lists/event-facts.ts'
 import { rowsOf, type Scope } from '../analytics/facts.ts'
+import { withHeld } from '../analytics/held.ts'
 import { compareTexts, mergeCounts } from '../analytics/merging.ts'
 import { round } from '../analytics/metrics.ts'
 import { type Conversion, type ConversionCount, countAllConversions } from '../conversions/conversions.ts'
@@ -14,8 +15,10 @@ import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { findLinks } from '../links/links.ts'
 import { readLinkCounts, readTopLinks, type TopLink } from '../clicks/clicks.ts'
+import type { Span } from '../kernel/window.ts'
 import type { TopQuery } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
+import type { SessionColumn } from '../stores/session-columns.ts'
 
 /** Rows of each kind. */
 const SHOWN = 10
@@ -41,14 +44,25 @@ export interface OutcomeFacts {
  */
 const LOOK_BACK_MS = 3 * DAY_MS
 
+/** What these read of a session. */
+export const outcomeColumns = ['day', 'session', 'entry_link', ...eventColumns] as const satisfies SessionColumn[]
+
+/**
+ * When the sessions of the visitors of a part began.
+ * @param fromMs where the window begins of which it is a part: no visitor counts whose session began before.
+ */
+export const visitorSpan = ({ fromMs, toMs }: Span, windowFromMs: number): Span => ({
+  fromMs: Math.max(windowFromMs, fromMs - LOOK_BACK_MS),
+  toMs,
+})
+
 /**
  * The sessions of the scope, for those who only know that they are some.
- * @param fromMs where the window begins of which the scope is a part: no visitor counts whose session began
- * before.
+ * @param fromMs where the window begins of which the scope is a part.
  */
 async function askOf(facts: Facts, scope: Scope, fromMs: number, limit: number): Promise<TopQuery> {
   const { span, clauses } = scope
-  const visitors = { ...scope, span: { ...span, fromMs: Math.max(fromMs, span.fromMs - LOOK_BACK_MS) } }
+  const visitors = { ...scope, span: visitorSpan(span, fromMs) }
   const [sessions, narrowed] = await Promise.all([
     rowsOf(facts, scope, ['day', 'session', 'entry_link']),
     clauses.length > 0 ? rowsOf(facts, visitors, ['day', 'session']) : undefined,
@@ -112,12 +126,12 @@ export async function readConversions(
   scope: Scope,
   conversions: readonly Conversion[],
 ): Promise<ConversionCount[]> {
-  return conversions.length === 0
-    ? []
-    : countAllConversions(facts, conversions, {
-        sessions: await rowsOf(facts, scope, ['day', 'session']),
-        isNarrowed: scope.clauses.length > 0,
-      })
+  if (conversions.length === 0) return []
+  const isNarrowed = scope.clauses.length > 0
+  const count = async (own: Scope) =>
+    countAllConversions(facts, conversions, { sessions: await rowsOf(facts, own, ['day', 'session']), isNarrowed })
+  if (conversions.length === 1) return count(scope)
+  return withHeld(facts, { name: 'analytics.heldConversions', scope, columns: [] }, count)
 }
 
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : round(part / whole, 4))

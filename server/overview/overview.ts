@@ -3,7 +3,8 @@
 import { versionOf } from '../analytics/answers.ts'
 import { annotationsOfWindow } from '../annotations/annotations.ts'
 import { inputsOf, metaOf, periodChoices, scopeOf, stopwatch } from '../analytics/question.ts'
-import { countLive, readFirstView } from '../analytics/facts.ts'
+import { readFirstView } from '../analytics/facts.ts'
+import { countLive } from '../analytics/live-facts.ts'
 import { intervalChoices } from '../analytics/graph.ts'
 import { mergeCounts } from '../analytics/merging.ts'
 import {

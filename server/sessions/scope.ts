@@ -14,6 +14,8 @@ export interface SessionScope {
    * its own facts.
    */
   readonly inSet: string
+  /** A table of the engine Set with the `day` and `session` of each, where there is one. */
+  readonly keys?: string
   /**
    * Also `property`, and the window in which the sessions began: `day_from`, `day_to`, `from_ms` and `to_ms`.
    */
@@ -51,10 +53,14 @@ export function factsOf(
     "property = {property:String} AND at >= fromUnixTimestamp64Milli({at_from:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({at_to:Int64}, 'UTC')"
   const span = { property, at_from: from_ms, at_to: to_ms, first_day: day_from, last_day: day_to, limit }
   if (!visitors) return { sql: `${within} AND ${ofValidSession(hasMarks, 'session_day')}`, params: span }
-  return {
-    // Of the sessions those alone that have such a fact are remembered.
-    sql: `${within} AND (session_day, session) IN (SELECT day, session FROM ${visitors.inSet}
-  AND (day, session) IN (SELECT session_day, session FROM ${table} WHERE ${within}))`,
-    params: { ...visitors.params, ...span },
-  }
+  const sessions = keysOf(visitors, `SELECT session_day, session FROM ${table} WHERE ${within}`)
+  return { sql: `${within} AND (session_day, session) IN ${sessions}`, params: { ...visitors.params, ...span } }
 }
+
+/**
+ * What stands behind IN for the `day` and `session` of these sessions.
+ * @param found SELECT of those that are looked up: without a set already, no others of the sessions are
+ *   remembered. A set of all sessions of a year would take hundreds of megabytes.
+ */
+export const keysOf = ({ keys, inSet }: SessionScope, found: string): string =>
+  keys ?? `(SELECT day, session FROM ${inSet}\n  AND (day, session) IN (${found}))`

@@ -32,7 +32,7 @@ import {
 } from './session-model.ts'
 import { fireAcquisition, fireEvent, type SessionCall } from './triggers.ts'
 
-export { factsOf, type SessionScope, type TopQuery } from './scope.ts'
+export { factsOf, keysOf, type SessionScope, type TopQuery } from './scope.ts'
 export {
   bindAll,
   bindSessions,

@@ -11,9 +11,6 @@ import {
   columnsOf,
   figureColumns,
   type FigureColumns,
-  liveBounds,
-  liveSessions,
-  liveSessionsOf,
   type PartsQuery,
   readFigures,
   type RowFacts,
@@ -22,6 +19,7 @@ import {
   type TopLists,
   type TopRow,
 } from '../analytics/facts.ts'
+import { liveBounds, liveSessions, liveSessionsOf } from '../analytics/live-facts.ts'
 import { type FigureName, noFigures } from '../analytics/metrics.ts'
 import { cellSql, type ColumnSql, type Distinction, liesIn, mayBeTold, noPart, type Part } from './cells.ts'
 import { piecesOf, toldRows, toldTops, topPieces } from './lists.ts'

@@ -18,6 +18,7 @@ import {
   type ReadLane,
   type QuestionOptions,
 } from './facts-engine.ts'
+import type { HeldLimits } from './facts-held.ts'
 import { saveByEngine, saveSettings } from './facts-files.ts'
 import { bindings } from './facts-params.ts'
 import { laneTurns, openPool, type Pool, turnsOf } from './facts-pool.ts'
@@ -43,6 +44,9 @@ const SHARED_READERS = 1
 const SHARED_READ_SHARE = 0.08
 /** Look-ups at once: what one call needs to know, and somebody else's beside it. */
 const LOOKUPS = 2
+/** What questions keep for their statements, all together, and the rows of one. */
+const HELD_SHARE = 0.16
+const HELD_ROWS = 750_000
 /** A look-up reads a few rows by their key. */
 const LOOKUP_SHARE = 0.1
 /**
@@ -75,12 +79,15 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
     close: (writer) => writer.close(),
   })
 
+  const read: FactsEngine['read'] = (sql, params, lane, taker = theService) =>
+    readers[lane].use(taker, (reader, load) => {
+      const before = bindings(params, questionSettings(lane, load, options))
+      return readUntilStopped({ reader, stopper, before, sql, signal: taker.signal })
+    })
+
   return {
-    read: (sql, params, lane, taker = theService) =>
-      readers[lane].use(taker, (reader, load) => {
-        const before = bindings(params, questionSettings(lane, load, options))
-        return readUntilStopped({ reader, stopper, before, sql, signal: taker.signal })
-      }),
+    read,
+    everywhere: async (...given) => void (await read(...given)),
     insert: async (table, columns, lines) => {
       await writers[table].command({ query: insertOf(table, columns, lines) })
     },
@@ -116,6 +123,12 @@ async function openWriters(connect: Connect): Promise<Readonly<Record<FactTable,
   const opened = factTables.map(async (table) => [table, await set(connect(), insertSettings)] as const)
   return Object.fromEntries(await Promise.all(opened)) as Record<FactTable, Client>
 }
+
+export const heldInProcess = ({ memoryMb }: Pick<EmbeddedOptions, 'memoryMb'>): HeldLimits => ({
+  nodes: 1,
+  mostRows: HELD_ROWS,
+  mostBytes: memoryMb * 1024 * 1024 * HELD_SHARE,
+})
 
 const shareOf = ({ memoryMb }: EmbeddedOptions, share: number): number => Math.floor(memoryMb * 1024 * 1024 * share)
 

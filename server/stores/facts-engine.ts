@@ -18,6 +18,11 @@ export interface FactsEngine {
    */
   read(sql: string, params: Readonly<Record<string, unknown>>, lane: ReadLane, taker?: TurnTaker): Promise<unknown[]>
   /**
+   * The same for a statement without rows, on every node: one that keeps the rows of another statement for
+   * questions.
+   */
+  everywhere(sql: string, params: Readonly<Record<string, unknown>>, lane: ReadLane, taker?: TurnTaker): Promise<void>
+  /**
    * Resolves once the lines (encodeRow) are stored. The token names the insert, so that a retry of it is
    * known as one.
    */
@@ -89,6 +94,8 @@ export function readSettings(threads: number, memoryBytes: number): Readonly<Rec
     ...commonSettings,
     do_not_merge_across_partitions_select_final: 1,
     max_threads: threads,
+    // Rows that are kept for a question are written by as many.
+    max_insert_threads: threads,
     // For it the engine reads the inner question ahead with a thread for every part, whatever max_threads
     // says, and it takes twice the time.
     use_index_for_in_with_subqueries: 0,

@@ -2,10 +2,12 @@
 // every change is told to what is remembered between questions: versions, settled days, marks.
 import { type Asker, currentAsker } from '../queues/asker.ts'
 import type { Facts, FactsLayout, FactsOptions } from './facts.ts'
-import { asQueryFailure, isNodeAway, type FactsEngine, theService, unavailable } from './facts-engine.ts'
+import { heldInProcess } from './facts-embedded.ts'
+import { asQueryFailure, isNodeAway, type FactsEngine, type ReadLane, theService, unavailable } from './facts-engine.ts'
+import { Held } from './facts-held.ts'
 import { Marked } from './facts-marked.ts'
 import { encodeRow } from './facts-rows.ts'
-import { databaseOf } from './facts-server.ts'
+import { databaseOf, heldOnServers } from './facts-server.ts'
 import { Settled } from './facts-settled.ts'
 import { openVersions } from './facts-versions.ts'
 import { type FactsWriter, seeingAll } from './facts-writer.ts'
@@ -36,17 +38,20 @@ interface Parts {
   readonly versions: ReturnType<typeof openVersions>
   readonly settled: Settled
   readonly marked: Marked
+  readonly held: Held
   /** Without a cluster, several nodes are copies: what one of them has settled, another may not have. */
   readonly isOne: boolean
 }
 
-export function factsOver(engine: FactsEngine, writer: FactsWriter, { cluster, fsync, urls }: FactsOptions): Facts {
+export function factsOver(engine: FactsEngine, writer: FactsWriter, options: FactsOptions): Facts {
+  const { cluster, fsync, urls } = options
   const layout: FactsLayout = { cluster, database: databaseOf(urls), fsync }
   const whole = seeingAll(engine, writer)
   const isOne = urls.length <= 1 || cluster !== null
   const settled = new Settled(whole, layout, urls.length > 0)
   const marked = new Marked(whole, layout, urls.length === 0 ? 'none' : isOne ? 'one' : 'copies')
-  const parts: Parts = { layout, engine, writer, versions: openVersions(), settled, marked, isOne }
+  const held = new Held(engine, layout, urls.length === 0 ? heldInProcess(options) : heldOnServers(urls, cluster))
+  const parts: Parts = { layout, engine, writer, versions: openVersions(), settled, marked, held, isOne }
   return {
     layout,
     ...questionsOf(parts),
@@ -57,6 +62,7 @@ export function factsOver(engine: FactsEngine, writer: FactsWriter, { cluster, f
     stats: () => writer.stats(),
     close: async () => {
       await settled.close()
+      await held.close()
       await writer.close()
       await engine.close()
     },
@@ -74,14 +80,22 @@ async function rowsOf<Row>(name: string, ask: () => Promise<unknown[]>, signal?:
   }
 }
 
-const questionsOf = ({ engine, writer }: Parts): Pick<Facts, 'query' | 'lookup'> => ({
+const askerNow = (): Asker => currentAsker() ?? { ...theService, isShared: false }
+const laneOf = ({ isShared }: Asker): ReadLane => (isShared ? 'shared' : 'question')
+
+const questionsOf = ({ engine, writer, held }: Parts): Pick<Facts, 'query' | 'lookup' | 'holding'> => ({
   query: (name, sql, params = {}) => {
-    const asker: Asker = currentAsker() ?? { ...theService, isShared: false }
+    const asker = askerNow()
     const ask = async () => {
       await writer.flush(tablesIn(sql))
-      return engine.read(named(name, sql), params, asker.isShared ? 'shared' : 'question', asker)
+      return engine.read(named(name, sql), params, laneOf(asker), asker)
     }
     return rowsOf(name, ask, asker.signal)
+  },
+  holding: async (name, query, work) => {
+    const asker = askerNow()
+    await writer.flush(tablesIn(query.from))
+    return held.holding(query, { name, lane: laneOf(asker), taker: asker }, work)
   },
   lookup: (name, sql, params = {}, subjects) =>
     rowsOf(name, async () => {

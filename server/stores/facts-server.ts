@@ -1,7 +1,9 @@
 // ClickHouse on a server or a cluster, over HTTP. Any node may be asked and written to; one that is away is
 // passed over.
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import { ClickHouseLogLevel, type ClickHouseSettings, type CommandParams, createClient } from '@clickhouse/client'
+import type { Load } from '../queues/fair-turns.ts'
 import {
   commonSettings,
   insertSettings,
@@ -13,6 +15,7 @@ import {
   type ReadLane,
   type QuestionOptions,
 } from './facts-engine.ts'
+import type { HeldLimits } from './facts-held.ts'
 import { saveFromServer } from './facts-files.ts'
 import { partsOf } from './facts-parts.ts'
 import { laneTurns } from './facts-pool.ts'
@@ -43,6 +46,10 @@ const READERS_GIVING_WAY = 2
 const SHARED_READERS = 2
 /** Sockets of a client, and so look-ups at once. */
 const LOOKUPS = 10
+
+/** What questions keep on a node for their statements: rows of one, and bytes of all. */
+const HELD_ROWS = 2_000_000
+const HELD_BYTES = 1024 ** 3
 
 const START_TRIES = 30
 const START_PAUSE_MS = 500
@@ -84,6 +91,11 @@ class Nodes {
     for (const client of this.#lanes.write) await work(client)
   }
 
+  /** On all nodes at once. */
+  async onAll(lane: Lane, work: (client: Client) => Promise<void>): Promise<void> {
+    await Promise.all(this.#lanes[lane].map(work))
+  }
+
   async ping(): Promise<boolean> {
     for (const client of this.#lanes.lookup) if ((await client.ping()).success) return true
     return false
@@ -109,7 +121,7 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
   for (const node of found) await untilItAnswers(node, options.isPatient === false ? 1 : START_TRIES)
   const nodes = new Nodes(found, options.cluster ? { ...commonSettings, ...clusterRead } : commonSettings)
   return {
-    read: readerOf(nodes, found.length, options),
+    ...readerOf(nodes, found.length, options),
     insert: async (table, columns, lines, token) => {
       const query = insertOf(table, columns, lines)
       const settings = { ...insertSettings, ...(options.cluster && clusterWrite), insert_deduplication_token: token }
@@ -131,7 +143,7 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
   }
 }
 
-function readerOf(nodes: Nodes, count: number, options: QuestionOptions): FactsEngine['read'] {
+function readerOf(nodes: Nodes, count: number, options: QuestionOptions): Pick<FactsEngine, 'read' | 'everywhere'> {
   const turns = laneTurns({
     ofAll: READERS * count,
     ofAProperty: READERS_OF_A_PROPERTY * count,
@@ -139,25 +151,55 @@ function readerOf(nodes: Nodes, count: number, options: QuestionOptions): FactsE
     shared: SHARED_READERS * count,
     lookups: LOOKUPS * count,
   })
-  return (sql, params, lane, taker = theService) =>
-    turns[lane].run(taker, (load) =>
-      nodes.onAny(lane, async (client) => {
-        // A question that was given up is no sign of a node that is away.
-        taker.signal?.throwIfAborted()
-        const result = await client.query({
-          query: sql,
-          format: 'JSONEachRow',
-          query_params: { ...params },
-          ...(taker.signal && { abort_signal: taker.signal }),
-          clickhouse_settings: {
-            ...readSettings(options.threads, READ_BYTES),
-            ...questionSettings(lane, load, options),
-            cancel_http_readonly_queries_on_client_close: 1,
-          },
-        })
-        return result.json<unknown>()
-      }),
-    )
+  const settingsOf = (lane: ReadLane, load: Load): ClickHouseSettings => ({
+    ...readSettings(options.threads, READ_BYTES),
+    ...questionSettings(lane, load, options),
+  })
+  return {
+    read: (sql, params, lane, taker = theService) =>
+      turns[lane].run(taker, (load) =>
+        nodes.onAny(lane, async (client) => {
+          // A question that was given up is no sign of a node that is away.
+          taker.signal?.throwIfAborted()
+          const result = await client.query({
+            query: sql,
+            format: 'JSONEachRow',
+            query_params: { ...params },
+            ...(taker.signal && { abort_signal: taker.signal }),
+            clickhouse_settings: { ...settingsOf(lane, load), cancel_http_readonly_queries_on_client_close: 1 },
+          })
+          return result.json<unknown>()
+        }),
+      ),
+    everywhere: (sql, params, lane, taker = theService) =>
+      turns[lane].run(taker, (load) =>
+        nodes.onAll(lane, (client) =>
+          commandUntilStopped(client, taker.signal, {
+            query: sql,
+            query_params: { ...params },
+            clickhouse_settings: settingsOf(lane, load),
+          }),
+        ),
+      ),
+  }
+}
+
+/** Unlike a question, it does not end with its connection. */
+async function commandUntilStopped(
+  client: Client,
+  signal: AbortSignal | undefined,
+  command: Omit<CommandParams, 'query_id'>,
+): Promise<void> {
+  signal?.throwIfAborted()
+  const query_id = randomUUID()
+  const stop = (): void =>
+    void client.command({ query: `KILL QUERY WHERE query_id = '${query_id}' ASYNC` }).catch(() => undefined)
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    await client.command({ ...command, query_id })
+  } finally {
+    signal?.removeEventListener('abort', stop)
+  }
 }
 
 /** By their parts; a partition that is dropped takes its own along. Copies hold nothing that is new. */
@@ -196,6 +238,13 @@ function parseNode(text: string): Node {
     database,
   }
 }
+
+/** Without a cluster, several nodes are copies, of which each question asks another one. */
+export const heldOnServers = (urls: readonly string[], cluster: string | null): HeldLimits => ({
+  nodes: urls.length === 1 || cluster !== null ? urls.length : 0,
+  mostRows: HELD_ROWS,
+  mostBytes: HELD_BYTES * urls.length,
+})
 
 /** That of the tables; null without a server. */
 export function databaseOf([url]: readonly string[]): string | null {

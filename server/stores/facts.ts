@@ -3,6 +3,7 @@
 import type { Logger } from 'pino'
 import { openEmbedded } from './facts-embedded.ts'
 import type { SaveTask, SaveWatch } from './facts-files.ts'
+import type { HeldQuery, HeldTables } from './facts-held.ts'
 import { factsOver } from './facts-over.ts'
 import { openServer } from './facts-server.ts'
 import type { SettledDays } from './facts-settled.ts'
@@ -19,6 +20,18 @@ export interface Facts {
    *   'rate_limited' to who has too many waiting.
    */
   query<Row>(name: string, sql: string, params?: Readonly<Record<string, unknown>>): Promise<Row[]>
+  /**
+   * Sessions that many statements of one question read, computed once and kept in the memory of the store
+   * until the work has ended.
+   * @param work is told the tables that have them; undefined where they are not kept, because they are too
+   *   many or the store cannot: then it reads them itself. When they are lost, the work is done again without.
+   * @throws what the work throws.
+   */
+  holding<Result>(
+    name: string,
+    query: HeldQuery,
+    work: (tables: HeldTables | undefined) => Promise<Result>,
+  ): Promise<Result>
   /**
    * The same for the few rows that a hit needs to know before it is stored: on a way of its own, which no
    * question blocks.

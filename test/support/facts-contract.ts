@@ -8,6 +8,7 @@ import { migrateFacts, storedName } from '../../server/stores/migrations/facts.t
 import { factDefaults } from '../../server/stores/fact-tables.ts'
 import type { FactTable } from '../../server/stores/tables.ts'
 import { fileContract } from './facts-contract-files.ts'
+import { heldContract } from './facts-contract-held.ts'
 import { marksContract } from './facts-contract-marks.ts'
 import { questionContract } from './facts-contract-questions.ts'
 import { settledContract } from './facts-contract-settled.ts'
@@ -103,6 +104,7 @@ export function factsContract(where: string, facts: () => Facts): void {
   questionContract(where, facts)
   marksContract(where, facts)
   settledContract(where, facts)
+  heldContract(where, facts)
   fileContract(where, facts)
 
   test(`${where}: facts older than wanted are dropped by the week, the others stay, and the rest is merged`, async () => {
