@@ -6,7 +6,6 @@ import { sessionId } from '../kernel/ids.ts'
 import { dayFromText } from '../kernel/days.ts'
 import { daysOfPage, offsetOf, type PageAddress, paginate, readInteger, readPageNumber } from '../kernel/page.ts'
 import { invalid } from '../kernel/problem.ts'
-import { precedingSpan } from '../kernel/window.ts'
 import { keyText, readMoney, type SessionKey } from '../sessions/sessions.ts'
 import {
   type AnalyticsDeps,
@@ -24,8 +23,10 @@ import {
 import { dimensionEntry } from './dimension-entries.ts'
 import { dimensionIds } from './dimensions.ts'
 import { sessionDocument } from './documents.ts'
-import { readParts, readTopLists, type TopLists, type TopRow } from './facts.ts'
-import { type Figures, metricCatalog, metricIds, neededBy, noFigures, summaryEntry } from './metrics.ts'
+import type { TopLists, TopRow } from './facts.ts'
+import { metricCatalog, metricIds, noFigures, summaryEntry } from './metrics.ts'
+import { bothWindows, type MetricsFacts, readMetricsFacts, summaryFigures } from './metrics-facts.ts'
+import type { CachedDeps } from './window-parts.ts'
 import type { SessionsJson } from './answer-schema.ts'
 import { notShared, type Shared } from '../shared-figures/shared.ts'
 import { shownWhole } from '../shared-figures/cells.ts'
@@ -57,7 +58,7 @@ export interface MetricsInput extends AnalyticsInput {
 }
 
 export async function answerMetrics(
-  deps: AnalyticsDeps,
+  deps: AnalyticsDeps & CachedDeps,
   property: Property,
   ask: MetricsInput,
   { isShared }: Shared = notShared,
@@ -66,58 +67,38 @@ export async function answerMetrics(
   const question = parseInput(deps, property, ask)
   const filter = echoedInput('filter', ask.filter, null)
   const show_devices = echoedInput('show_devices', ask.show_devices, false)
-  const [summary, top] = await Promise.all([
-    timed((isShared ? readToldSummary : readSummary)(deps, question)),
-    timed((isShared ? readToldTops : readTopLists)(deps.facts, scopeOf(question))),
-  ])
+  const { result, query_ms } = await timed((isShared ? readToldMetrics : readMetricsFacts)(deps, question))
   return {
     inputs: { ...inputsOf(question, ask), filter, show_devices },
     analytics: {
-      period_metrics: { ...periodMetrics(summary.result), query_ms: summary.query_ms },
-      period_top_dimensions: {
-        ...topDimensions(top.result, summary.result.current.sessions, deps.config.baseUrl),
-        query_ms: top.query_ms,
-      },
-      period_country_lang: { ...countriesAndLanguages(top.result), query_ms: top.query_ms },
+      period_metrics: { ...periodMetrics(result), query_ms },
+      period_top_dimensions: { ...topDimensions(result, deps.config.baseUrl), query_ms },
+      period_country_lang: { ...countriesAndLanguages(result.top), query_ms },
     },
     meta: metaOf(question.window.showing, question.clauses, elapsed),
     options: { periods: periodChoices },
   }
 }
 
-interface Summary {
-  readonly current: Figures
-  readonly previous: Figures
-}
-
-/** Both windows in one. */
-function summaryQuery(question: Question) {
-  const preceding = precedingSpan(question.window)
-  const edges = [preceding.fromMs, question.window.fromMs]
-  const scope = scopeOf(question, { fromMs: preceding.fromMs, toMs: question.window.toMs })
-  return { scope, name: 'analytics.summary', edges, figures: neededBy(metricIds) }
-}
-
-async function readSummary({ facts }: AnalyticsDeps, question: Question): Promise<Summary> {
-  const { scope, ...query } = summaryQuery(question)
-  const [previous = noFigures, current = noFigures] = await readParts(facts, scope, query)
-  return { previous, current }
-}
-
 /** For a share link. */
-async function readToldSummary({ facts }: AnalyticsDeps, question: Question): Promise<Summary> {
-  const { scope, ...ask } = summaryQuery(question)
-  const [previous = noFigures, current = noFigures] = (await readCellParts(facts, scope, ask)).map(shownWhole)
-  return { previous, current }
+async function readToldMetrics({ facts }: AnalyticsDeps, question: Question): Promise<MetricsFacts> {
+  const span = bothWindows(question)
+  const ask = { name: 'analytics.summary', edges: [span.fromMs, question.window.fromMs], figures: summaryFigures }
+  const [parts, top] = await Promise.all([
+    readCellParts(facts, scopeOf(question, span), ask),
+    readToldTops(facts, scopeOf(question)),
+  ])
+  const [previous = noFigures, current = noFigures] = parts.map(shownWhole)
+  return { previous, current, top }
 }
 
-function periodMetrics({ current, previous }: Summary) {
+function periodMetrics({ current, previous }: MetricsFacts) {
   const can_compare = previous.sessions > 0
   const summary = byName(metricIds, (id) => summaryEntry(id, current, can_compare ? previous : undefined))
   return { summary, can_compare, metrics: metricCatalog }
 }
 
-function topDimensions(top: TopLists, count: number, baseUrl: string) {
+function topDimensions({ top, current: { sessions: count } }: MetricsFacts, baseUrl: string) {
   const dimensions = byName(dimensionIds, (id) => dimensionEntry(id, top[id], baseUrl))
   return { count, dimensions, deviceSizes: countsOf(top.device) }
 }

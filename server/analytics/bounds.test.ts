@@ -148,14 +148,16 @@ interface Asked {
   retryAfter?: string | null
 }
 
-/** Questions that nobody waits for any more when the test has ended. */
+/** Questions that nobody waits for any more when the test has ended; each another one, or they would share. */
 function openAsking(t: { after(end: () => void): void }) {
   const over = new AbortController()
+  let count = 0
   t.after(() => over.abort())
   return (token: string): Asked => {
     const asked: Asked = {}
+    const body = JSON.stringify({ clauses: [{ id: 'city', op: 'equals', value: `City ${++count}` }] })
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    fetch(footfall.url + GRAPH, { method: 'POST', headers, body: '{}', signal: over.signal }).then(
+    fetch(footfall.url + GRAPH, { method: 'POST', headers, body, signal: over.signal }).then(
       async (answer) => {
         asked.body = await answer.json()
         asked.retryAfter = answer.headers.get('retry-after')

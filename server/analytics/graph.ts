@@ -20,6 +20,7 @@ import {
   metaOf,
   parseInput,
   periodChoices,
+  type Question,
   scopeOf,
   stopwatch,
   timed,
@@ -37,6 +38,8 @@ import {
   metrics,
 } from './metrics.ts'
 import type { PointJson } from './answer-schema.ts'
+import { versionOf } from './answers.ts'
+import { ageOf, type CachedDeps, keyOf } from './window-parts.ts'
 import { notShared, type Shared } from '../shared-figures/shared.ts'
 import { shownParts } from '../shared-figures/cells.ts'
 import { readCellParts, readLiveParts } from '../shared-figures/facts.ts'
@@ -62,7 +65,7 @@ function parseMetric(metric: string | null | undefined): GraphMetricId {
 }
 
 export async function answerGraph(
-  deps: AnalyticsDeps,
+  deps: AnalyticsDeps & CachedDeps,
   property: Property,
   ask: GraphInput,
   { isShared }: Shared = notShared,
@@ -79,8 +82,10 @@ export async function answerGraph(
   const previousEdges = compare ? buckets.map((bucket) => preceding.fromMs + bucket.fromMs - window.fromMs) : []
   const scope = scopeOf(question, compare ? { fromMs: preceding.fromMs, toMs: window.toMs } : window)
   const edges = [...previousEdges, ...buckets.map((bucket) => bucket.fromMs)]
-  const read = isShared ? readToldSeries : readSeries
-  const { result: parts, query_ms } = await timed(read(deps, scope, { edges, metric, from: previousEdges.length }))
+  const query = { edges, metric, interval, from: previousEdges.length }
+  const { result: parts, query_ms } = await timed(
+    isShared ? readToldSeries(deps, scope, query) : cachedSeries(deps, question, scope, query),
+  )
   const series = points(metric, buckets, parts.current)
   return {
     inputs: { ...inputsOf(question, ask), metric, interval, compare },
@@ -102,6 +107,7 @@ interface SeriesQuery {
   readonly edges: readonly number[]
   readonly from: number
   readonly metric: GraphMetricId
+  readonly interval: Interval
 }
 
 interface ReadSeries {
@@ -116,6 +122,20 @@ async function readSeries(
 ): Promise<ReadSeries> {
   const parts = await readParts(facts, scope, { name: 'analytics.graph', edges, figures: metrics[metric].needs })
   return { previous: parts.slice(0, from), current: parts.slice(from) }
+}
+
+/** Cached until anything is written, as the overview is. */
+async function cachedSeries(
+  deps: AnalyticsDeps & CachedDeps,
+  question: Question,
+  scope: Scope,
+  query: SeriesQuery,
+): Promise<ReadSeries> {
+  const { propertyId, window } = question
+  const version = await versionOf(deps.facts, propertyId, window)
+  const key = ['graph', metrics[query.metric].needs, query.interval, query.from, ...keyOf(question)]
+  const ask = { propertyId, key, maxAgeMs: ageOf(deps, window) }
+  return (await deps.answers.get(version, ask, () => readSeries(deps, scope, query))).answer
 }
 
 /** For a share link: each window as if it were the only one. */

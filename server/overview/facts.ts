@@ -1,7 +1,6 @@
 // What an overview takes from the facts, and for how long it may be kept. A window that ends now is put
 // together of what lies before today, which changes only when a fact of an earlier day does, of today, and of
 // the window that it is compared with.
-import type { Answers } from '../analytics/answers.ts'
 import { scopeOf } from '../analytics/question.ts'
 import { readTopLists, type TopLists } from '../analytics/facts.ts'
 import { countryCounts, overviewLists, SHOWN_ROWS } from '../lists/rows.ts'
@@ -9,10 +8,11 @@ import { mergeTopLists, RECENT_ROWS } from '../analytics/merging.ts'
 import { type Figures, sumOf } from '../analytics/metrics.ts'
 import { readToldTops } from '../shared-figures/facts.ts'
 import { withHeld } from '../analytics/held.ts'
-import { TOP_ROWS, topSources } from '../analytics/top-sets.ts'
+import { type CachedDeps, keyOf, readBothParts, readPastTops } from '../analytics/window-parts.ts'
+import { topSources } from '../analytics/top-sets.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
 import { addParts, overviewColumns, type OverviewQuestion, readCurrent, readPrevious, readTold } from './cards.ts'
-import { DAY_MS, dayOf, mondayOf, storedDay } from '../kernel/days.ts'
+import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Span } from '../kernel/window.ts'
 import { readGrowth } from './growth.ts'
@@ -27,23 +27,7 @@ import {
 import { readToldOutcomes } from './shared-outcomes.ts'
 
 /** `answers`: where they are cached. */
-export type OverviewDeps = Pick<Deps, 'config' | 'facts' | 'records' | 'now'> & { readonly answers: Answers }
-
-/** A window that ends now moves on with the time. */
-const MOVING_MS = 60_000
-/**
- * The same where other nodes write too: what one of them stored a moment ahead of this clock must soon be
- * inside.
- */
-const MOVING_SHARED_MS = 5_000
-
-const isShared = ({ config }: OverviewDeps): boolean => config.clickhouseUrls.length > 0
-
-/** For how long an answer to the question may be kept while nothing is written. */
-export function ageOf(deps: OverviewDeps, { window }: OverviewQuestion): number {
-  if (!window.endsNow) return Infinity
-  return isShared(deps) ? MOVING_SHARED_MS : MOVING_MS
-}
+export type OverviewDeps = Pick<Deps, 'config' | 'facts' | 'records' | 'now'> & CachedDeps
 
 /** Of an overview: of which question, and whether it is for a share link. */
 export interface Asked {
@@ -51,11 +35,12 @@ export interface Asked {
   readonly isShared: boolean
 }
 
-/** What one question is known by: the beginning of its window tells one day from the next. */
-export function keyOf({ window, clauses, interval, compare, buckets }: OverviewQuestion): readonly unknown[] {
-  const end = window.endsNow ? 'now' : window.toMs
-  return [window.period, window.fromMs, end, clauses, interval, compare, buckets.length]
-}
+/** What one question is known by, besides its window and clauses. */
+export const shapeOf = ({ interval, compare, buckets }: OverviewQuestion): readonly unknown[] => [
+  interval,
+  compare,
+  buckets.length,
+]
 
 /** Everything that the answer is made of. */
 export interface OverviewFacts {
@@ -94,7 +79,8 @@ async function readWhole({ facts }: OverviewDeps, question: OverviewQuestion): P
   })
 }
 
-async function readPart({ facts }: OverviewDeps, question: OverviewQuestion, span: Span): Promise<Part> {
+async function readPart(deps: OverviewDeps, question: OverviewQuestion, span: Span): Promise<Part> {
+  const { facts } = deps
   const isRecent = span.toMs === question.window.toMs
   const visitors = visitorSpan(span, question.window.fromMs)
   return withHeld(
@@ -104,7 +90,7 @@ async function readPart({ facts }: OverviewDeps, question: OverviewQuestion, spa
       const scope = { ...held, span }
       const [figures, top, outcomes] = await Promise.all([
         readCurrent(facts, question, scope),
-        readTopLists(facts, scope, isRecent ? RECENT_ROWS : TOP_ROWS),
+        isRecent ? readTopLists(facts, scope, RECENT_ROWS) : readPastTops(deps, question, scope),
         readOutcomeCounts(facts, scope, question.window.fromMs),
       ])
       return { figures, top, outcomes }
@@ -119,42 +105,9 @@ function merge(past: Part, recent: Part): Part | undefined {
   return top && outcomes && { figures: addParts(past.figures, recent.figures), top, outcomes }
 }
 
-/**
- * Where a window that ends now is cut: at 00:00 of today; where others write too, of this week's Monday,
- * since their writes are told apart by the week. Undefined when nothing lies before it.
- */
-function cutOf(deps: OverviewDeps, { window }: OverviewQuestion): number | undefined {
-  if (!window.endsNow) return undefined
-  const today = dayOf(window.toMs - 1)
-  const cutMs = (isShared(deps) ? mondayOf(today) : today) * DAY_MS
-  return cutMs > window.fromMs ? cutMs : undefined
-}
-
-/**
- * Both parts of the window, of which that before the cut is kept for as long as nothing of an earlier day is
- * written. Undefined when the window has one part alone.
- * @param key what is asked of it.
- */
-export async function readBothParts<Answer extends object>(
-  deps: OverviewDeps,
-  question: OverviewQuestion,
-  key: readonly unknown[],
-  read: (span: Span) => Promise<Answer>,
-): Promise<{ readonly past: Answer; readonly recent: Answer } | undefined> {
-  const cutMs = cutOf(deps, question)
-  if (cutMs === undefined) return undefined
-  const { propertyId, window } = question
-  const version = await deps.facts.version(propertyId, storedDay(dayOf(cutMs)))
-  const ask = { propertyId, key: ['past', cutMs, ...key, ...keyOf(question)], maxAgeMs: Infinity }
-  const [{ answer: past }, recent] = await Promise.all([
-    deps.answers.get(version, ask, () => read({ fromMs: window.fromMs, toMs: cutMs })),
-    read({ fromMs: cutMs, toMs: window.toMs }),
-  ])
-  return { past, recent }
-}
-
 async function readCurrentPart(deps: OverviewDeps, question: OverviewQuestion): Promise<Part> {
-  const parts = await readBothParts(deps, question, ['current'], (span) => readPart(deps, question, span))
+  const key = ['overview', question.interval, question.buckets.length]
+  const parts = await readBothParts(deps, question, key, (span) => readPart(deps, question, span))
   return (parts && merge(parts.past, parts.recent)) ?? readWhole(deps, question)
 }
 
@@ -166,7 +119,7 @@ async function readPreviousFigures(deps: OverviewDeps, question: OverviewQuestio
   const { propertyId, previous, window } = question
   if (window.endsNow) return readPrevious(deps.facts, question)
   const version = await deps.facts.version(propertyId, storedDay(dayOf(previous.toMs - 1) + 1))
-  const ask = { propertyId, key: ['previous', ...keyOf(question)], maxAgeMs: Infinity }
+  const ask = { propertyId, key: ['previous', ...shapeOf(question), ...keyOf(question)], maxAgeMs: Infinity }
   const { answer } = await deps.answers.get(version, ask, async () => ({
     figures: await readPrevious(deps.facts, question),
   }))

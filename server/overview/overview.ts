@@ -5,6 +5,7 @@ import { annotationsOfWindow } from '../annotations/annotations.ts'
 import { inputsOf, metaOf, periodChoices, scopeOf, stopwatch } from '../analytics/question.ts'
 import { readFirstView } from '../analytics/facts.ts'
 import { countLive } from '../analytics/live-facts.ts'
+import { ageOf, keyOf, readBothParts } from '../analytics/window-parts.ts'
 import { intervalChoices } from '../analytics/graph.ts'
 import { mergeCounts } from '../analytics/merging.ts'
 import {
@@ -23,15 +24,7 @@ import { DAY_MS, dayOf, storedDay } from '../kernel/days.ts'
 import { endOfNow, type Span } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import { readConversions, shownConversions, shownOutcomes } from './outcomes.ts'
-import {
-  ageOf,
-  type Asked,
-  keyOf,
-  type OverviewDeps,
-  type OverviewFacts,
-  readBothParts,
-  readOverviewFacts,
-} from './facts.ts'
+import { type Asked, type OverviewDeps, type OverviewFacts, readOverviewFacts, shapeOf } from './facts.ts'
 import type { OverviewJson } from './schema.ts'
 import { hasOutcomes, toldConversions } from './shared-outcomes.ts'
 
@@ -71,7 +64,7 @@ async function askConversions(deps: OverviewDeps, version: Version, question: Ov
   const { propertyId } = question
   const { rows } = await listConversions(deps, propertyId, { page: 1, perPage: MAX_CONVERSIONS })
   const key = ['conversions', definitionsOf(rows), ...keyOf(question)]
-  const { answer } = await deps.answers.get(version, { propertyId, key, maxAgeMs: ageOf(deps, question) }, () =>
+  const { answer } = await deps.answers.get(version, { propertyId, key, maxAgeMs: ageOf(deps, question.window) }, () =>
     countConversions(deps, question, rows),
   )
   return { conversions: rows, counts: answer }
@@ -115,7 +108,8 @@ async function gather(deps: OverviewDeps, asked: Asked) {
   const { propertyId, clauses, window } = question
   const { facts, answers } = deps
   const [version, latest] = await Promise.all([versionOf(facts, propertyId, window), facts.version(propertyId)])
-  const whole = { propertyId, key: ['overview', isShared, ...keyOf(question)], maxAgeMs: ageOf(deps, question) }
+  const key = ['overview', isShared, ...shapeOf(question), ...keyOf(question)]
+  const whole = { propertyId, key, maxAgeMs: ageOf(deps, window) }
   return Promise.all([
     answers.get(version, whole, () => answers.inTurn(() => readOverviewFacts(deps, asked))),
     answers.get(latest, { propertyId, key: ['live', isShared, clauses], maxAgeMs: LIVE_MS }, async () => ({

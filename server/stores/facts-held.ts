@@ -26,7 +26,7 @@ export interface HeldTables {
 }
 
 export interface HeldLimits {
-  /** How many nodes a table has to be on; 0 where one of them cannot be told from another: nothing is kept. */
+  /** How many nodes a table has to be on; 0 where it cannot be told which: then nothing is kept. */
   readonly nodes: number
   /** Of one question, on each node. A session takes about a hundred bytes. */
   readonly mostRows: number

@@ -24,7 +24,7 @@ export interface Facts {
    * Sessions that many statements of one question read, computed once and kept in the memory of the store
    * until the work has ended.
    * @param work is told the tables that have them; undefined where they are not kept, because they are too
-   *   many or the store cannot: then it reads them itself. When they are lost, the work is done again without.
+   *   many or the store cannot: then it reads them itself. When they are lost, it is done again without.
    * @throws what the work throws.
    */
   holding<Result>(
