@@ -1,28 +1,40 @@
-// The overview of the dashboard over HTTP, over demo traffic of a given size: for a first request, for a
-// repeated one, and after each new page view. Beside the time that the store needs for one bare count of the
-// same sessions.
+// The overview of the dashboard over HTTP, over demo traffic of a given size: cold, which means by a server
+// that has answered another question and not this one; warm, which means again; after each new page view; and
+// of ten dashboards at once with a country each. Beside the time that the store needs for one bare count of
+// the same sessions.
 import { settingsFor } from './homes.ts'
-import { askScript, startService } from './processes.ts'
+import { askScript, type Environment, type Service, startService } from './processes.ts'
 import { type Row, share } from './table.ts'
 
 const RUNS = 15
+/** Each begins with a server of its own. */
+const COLD_RUNS = 3
+const DASHBOARDS = 10
 const DAY_MS = 86_400_000
 const ADMIN_TOKEN = 'an-administrator-token-for-the-bench'
 const AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
-const questions = [
-  { name: '28 days', body: { period: 'last_28' } },
-  { name: 'all', body: { period: 'last_12_months' } },
-  {
-    name: 'all, by week, beside the year before',
-    body: { period: 'last_12_months', interval: 'week', compare: 'year' },
-  },
-  {
-    name: 'all, one country',
-    body: { period: 'last_12_months', clauses: [{ id: 'country_code', op: 'equals', value: 'DE' }] },
-  },
-] as const
+type Body = Readonly<Record<string, unknown>>
+
+interface Asking {
+  readonly name: string
+  readonly body: Body
+}
+
+const equals = (id: string, value: string) => [{ id, op: 'equals', value }]
+const LAST_28 = { period: 'last_28' } as const
+const ALL = { period: 'last_12_months' } as const
+
+/** @param page that many have seen. */
+const questionsAbout = (country: string, page: string): Asking[] => [
+  { name: '28 days', body: LAST_28 },
+  { name: '28 days, one country', body: { ...LAST_28, clauses: equals('country_code', country) } },
+  { name: '28 days, one page', body: { ...LAST_28, clauses: equals('page_path', page) } },
+  { name: 'all', body: ALL },
+  { name: 'all, by week, beside the year before', body: { ...ALL, interval: 'week', compare: 'year' } },
+  { name: 'all, one country', body: { ...ALL, clauses: equals('country_code', country) } },
+]
 
 interface Site {
   readonly url: string
@@ -40,8 +52,14 @@ async function findSite(url: string): Promise<Site> {
   return { url, id: property.id, key: property.key }
 }
 
-/** Milliseconds of one answer, and whether it came from the cache. */
-async function ask({ url, id }: Site, body: object): Promise<{ ms: number; isKept: boolean }> {
+interface Overview {
+  readonly meta: { readonly is_cached: boolean }
+  readonly countries: Readonly<Record<string, number>>
+  readonly lists: { readonly entry_path_full: { readonly rows: readonly { readonly id: string }[] } }
+}
+
+/** One answer, and how long it took. */
+async function ask({ url, id }: Site, body: Body): Promise<{ ms: number; overview: Overview }> {
   const startMs = performance.now()
   const answer = await fetch(`${url}/manage/properties/${id}/overview`, {
     method: 'POST',
@@ -51,8 +69,7 @@ async function ask({ url, id }: Site, body: object): Promise<{ ms: number; isKep
   const text = await answer.text()
   const ms = performance.now() - startMs
   if (answer.status !== 200) throw new Error(`the overview answered ${answer.status}: ${text.slice(0, 300)}`)
-  const { data } = JSON.parse(text) as { data: { meta: { is_cached: boolean } } }
-  return { ms, isKept: data.meta.is_cached }
+  return { ms, overview: (JSON.parse(text) as { data: Overview }).data }
 }
 
 async function view({ url, key }: Site, number: number): Promise<void> {
@@ -68,20 +85,50 @@ async function view({ url, key }: Site, number: number): Promise<void> {
   if (!((await answer.json()) as { success: boolean }).success) throw new Error('a page view was not taken')
 }
 
+const inOrder = (times: readonly number[]): number[] => times.toSorted((a, b) => a - b)
+
 async function times(
   site: Site,
-  body: object,
+  body: Body,
   before: (run: number) => Promise<void>,
   isKept: boolean,
 ): Promise<number[]> {
   const taken: number[] = []
   for (let run = 0; run < RUNS; run++) {
     await before(run)
-    const answer = await ask(site, body)
-    if (answer.isKept !== isKept) throw new Error(`an answer was ${isKept ? 'not ' : ''}kept`)
-    taken.push(answer.ms)
+    const { ms, overview } = await ask(site, body)
+    if (overview.meta.is_cached !== isKept) throw new Error(`an answer was ${isKept ? 'not ' : ''}kept`)
+    taken.push(ms)
   }
-  return taken.toSorted((a, b) => a - b)
+  return inOrder(taken)
+}
+
+async function onService<Result>(env: Environment, work: (server: Service, site: Site) => Promise<Result>) {
+  const server = await startService('server/main.ts', env)
+  try {
+    return await work(server, await findSite(server.url))
+  } finally {
+    await server.stop()
+  }
+}
+
+/** A question that finds nothing, and shares nothing with others: what begins with a server has begun. */
+const warmUp = { ...LAST_28, clauses: equals('city', 'a city that nobody comes from') }
+
+/** By a server that was never asked this; with the processor time of an answer. */
+async function cold(env: Environment, bodies: readonly Body[]): Promise<{ ms: number[]; cpuMs: number }> {
+  const taken: number[] = []
+  const used: number[] = []
+  for (let run = 0; run < COLD_RUNS; run++) {
+    await onService(env, async (server, site) => {
+      await ask(site, warmUp)
+      const [startMs, startCpuMs] = [performance.now(), server.cpuMs()]
+      await Promise.all(bodies.map((body) => ask(site, body)))
+      taken.push(performance.now() - startMs)
+      used.push(server.cpuMs() - startCpuMs)
+    })
+  }
+  return { ms: inOrder(taken), cpuMs: share(inOrder(used), 0.5) }
 }
 
 export interface Overviewed {
@@ -98,24 +145,30 @@ export async function measureOverview(dataDir: string, sessions: number, days: n
   const store = await askScript<{ counts: Record<string, { ms: number }> }>('bench/store.ts', [from], env)
   const countMs = store.counts[from]!.ms
   const rows: Row[] = [{ name: 'bare count() in the store', p50Ms: countMs, ratio: 1 }]
-  const server = await startService('server/main.ts', env)
-  try {
-    const site = await findSite(server.url)
-    for (const { name, body } of questions) {
-      const first = await ask(site, body)
-      rows.push({ name: `${name}: first`, p50Ms: first.ms, ratio: first.ms / countMs })
-      const said = (what: string, taken: readonly number[]): Row => ({
-        name: `${name}: ${what}`,
-        p50Ms: share(taken, 0.5),
-        p99Ms: taken.at(-1)!,
-        ratio: share(taken, 0.5) / countMs,
-      })
-      rows.push(said('again', await times(site, body, async () => undefined, true)))
-      rows.push(said('after a new view', await times(site, body, (run) => view(site, run), false)))
+  const said = (name: string, taken: readonly number[], cpuMs?: number): Row => ({
+    name,
+    p50Ms: share(taken, 0.5),
+    p99Ms: taken.at(-1)!,
+    ratio: share(taken, 0.5) / countMs,
+    ...(cpuMs !== undefined && { cpuMs }),
+  })
+  const { countries, lists } = await onService(env, async (_server, site) => (await ask(site, ALL)).overview)
+  const codes = Object.keys(countries).slice(0, DASHBOARDS)
+  const asked = questionsAbout(codes[0] ?? 'DE', lists.entry_path_full.rows[0]?.id ?? '/')
+  for (const { name, body } of asked) {
+    const { ms, cpuMs } = await cold(env, [body])
+    rows.push(said(`${name}: cold`, ms, cpuMs))
+  }
+  const ofCountries = codes.map((code) => ({ ...LAST_28, clauses: equals('country_code', code) }))
+  const together = await cold(env, ofCountries)
+  rows.push(said(`${codes.length} dashboards, a country each: cold, the last one`, together.ms, together.cpuMs))
+  await onService(env, async (server, site) => {
+    for (const { name, body } of asked) {
+      await ask(site, body)
+      rows.push(said(`${name}: warm`, await times(site, body, async () => undefined, true)))
+      rows.push(said(`${name}: after a new view`, await times(site, body, (run) => view(site, run), false)))
     }
     rows.push({ name: 'memory while asked, MB', memoryMb: server.memory().most })
-  } finally {
-    await server.stop()
-  }
+  })
   return { sessions: demo.sessions, rows }
 }

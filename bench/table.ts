@@ -14,6 +14,8 @@ export interface Row {
   readonly pauseMs?: number
   /** Processor time of the longest turn of the event loop: unlike the others, the same on a busy machine. */
   readonly turnMs?: number
+  /** Processor time of the service for one answer, on all threads. */
+  readonly cpuMs?: number
   /** Answers that failed. */
   readonly refused?: number
   readonly memoryMb?: number
@@ -34,6 +36,7 @@ const shown: readonly (readonly [string, (row: Row) => string])[] = [
   ['most ms', (row) => row.mostMs?.toFixed(1) ?? ''],
   ['collector ms', (row) => row.pauseMs?.toFixed(1) ?? ''],
   ['cpu a turn ms', (row) => row.turnMs?.toFixed(1) ?? ''],
+  ['cpu ms', (row) => row.cpuMs?.toFixed(0) ?? ''],
   ['refused', (row) => row.refused?.toFixed(0) ?? ''],
   ['MB', (row) => row.memoryMb?.toFixed(0) ?? ''],
 ]

@@ -148,7 +148,10 @@ interface Asked {
   retryAfter?: string | null
 }
 
-/** Questions that nobody waits for any more when the test has ended; each another one, or they would share. */
+/**
+ * Questions that nobody waits for any more when the test has ended; each is another one, or they would share
+ * one answer.
+ */
 function openAsking(t: { after(end: () => void): void }) {
   const over = new AbortController()
   let count = 0

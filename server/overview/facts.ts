@@ -134,16 +134,16 @@ const listsOf = ({ config }: OverviewDeps, top: TopLists, sessions: number) => (
 /** For a share link: read whole, since whether it may show a part depends on the others. */
 async function readToldFacts(deps: OverviewDeps, question: OverviewQuestion): Promise<OverviewFacts> {
   const scope = scopeOf(question)
-  const [{ current, previous }, top] = await Promise.all([
+  const [{ current, previous }, top, growth] = await Promise.all([
     readTold(deps.facts, question),
     readToldTops(deps.facts, scope),
+    // The profile of the days before is that of all sessions: of a few it would tell when they were.
+    readGrowth(deps, { ...question, clauses: [] }),
   ])
   const sessions = { own: current.total.sessions, whole: current.everybody }
-  // The profile of the days before is that of all sessions: of a few it would tell when they were.
-  const growth = await readGrowth(deps, { ...question, clauses: [] }, current.parts)
   return {
     question,
-    growth,
+    growth: growth(current.parts),
     current: current.parts,
     previous: previous.parts,
     totals: { current: current.total, previous: previous.total },
@@ -155,16 +155,16 @@ async function readToldFacts(deps: OverviewDeps, question: OverviewQuestion): Pr
 
 export async function readOverviewFacts(deps: OverviewDeps, { question, isShared }: Asked): Promise<OverviewFacts> {
   if (isShared) return readToldFacts(deps, question)
-  const [{ figures: current, top, outcomes }, previous] = await Promise.all([
+  const [{ figures: current, top, outcomes }, previous, growth] = await Promise.all([
     readCurrentPart(deps, question),
     readPreviousFigures(deps, question),
+    readGrowth(deps, question),
   ])
-  const growth = await readGrowth(deps, question, current)
   const totals = { current: sumOf(current), previous: sumOf(previous) }
   const everybody = totals.current.sessions
   return {
     question,
-    growth,
+    growth: growth(current),
     current,
     previous,
     totals,

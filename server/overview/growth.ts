@@ -30,13 +30,14 @@ async function readProfile({ facts, answers }: GrowthDeps, question: OverviewQue
 }
 
 /** By what its sums are to be multiplied; null while too little is known of it. */
-export async function readGrowth(
-  deps: GrowthDeps,
-  question: OverviewQuestion,
-  current: readonly Figures[],
-): Promise<number | null> {
+export type Growth = (current: readonly Figures[]) => number | null
+
+const notKnown: Growth = () => null
+
+/** Asked for beside the figures, which it does not need before they are there. */
+export async function readGrowth(deps: GrowthDeps, question: OverviewQuestion): Promise<Growth> {
   const running = runningOf(question)
-  const counted = current.at(-1)?.sessions ?? 0
-  if (!running || counted < LEAST_COUNTED || !isFarEnough(running)) return null
-  return growthOf(await readProfile(deps, question), running)
+  if (!running || !isFarEnough(running)) return notKnown
+  const profile = await readProfile(deps, question)
+  return (current) => ((current.at(-1)?.sessions ?? 0) < LEAST_COUNTED ? null : growthOf(profile, running))
 }

@@ -116,6 +116,7 @@ async function gather(deps: OverviewDeps, asked: Asked) {
       live: await askLive(deps, asked),
     })),
     askConversions(deps, version, question),
+    firstViewOf(deps, question),
   ])
 }
 
@@ -140,15 +141,17 @@ export async function answerOverview(
 ): Promise<OverviewJson> {
   const elapsed = stopwatch()
   const asked = { question: parseOverview(deps, property, ask), isShared }
-  const [{ answer: facts, isCached }, { answer: present }, { conversions, counts }] = await gather(deps, asked)
+  const [{ answer: facts, isCached }, { answer: present }, { conversions, counts }, firstViewTs] = await gather(
+    deps,
+    asked,
+  )
   // An answer that was kept is one of the moment at which it was made.
   const { question } = facts
-  const [outcomes, told, annotations, firstViewTs] = await Promise.all([
+  const [outcomes, told, annotations] = await Promise.all([
     shownOutcomes(deps, property.id, facts.outcomes),
     isShared ? toldOf(deps, facts, counts) : counts,
     // What the team notes is for the team.
     isShared ? [] : annotationsOfWindow(deps, property.id, question.window),
-    firstViewOf(deps, question),
   ])
   const { sessions } = facts.totals.current
   return {
