@@ -115,6 +115,20 @@ async function onService<Result>(env: Environment, work: (server: Service, site:
 /** A question that finds nothing, and shares nothing with others: what begins with a server has begun. */
 const warmUp = { ...LAST_28, clauses: equals('city', 'a city that nobody comes from') }
 
+/** Less than this in a moment is what an idle server takes. */
+const IDLE_CPU_MS = 20
+const MOMENT_MS = 250
+const MOST_MOMENTS = 40
+
+/** What a server does after its start takes the processor from the first answers. */
+async function untilIdle(server: Service): Promise<void> {
+  for (let moment = 0; moment < MOST_MOMENTS; moment++) {
+    const before = server.cpuMs()
+    await new Promise((resolve) => setTimeout(resolve, MOMENT_MS))
+    if (server.cpuMs() - before <= IDLE_CPU_MS) return
+  }
+}
+
 /** By a server that was never asked this; with the processor time of an answer. */
 async function cold(env: Environment, bodies: readonly Body[]): Promise<{ ms: number[]; cpuMs: number }> {
   const taken: number[] = []
@@ -122,6 +136,7 @@ async function cold(env: Environment, bodies: readonly Body[]): Promise<{ ms: nu
   for (let run = 0; run < COLD_RUNS; run++) {
     await onService(env, async (server, site) => {
       await ask(site, warmUp)
+      await untilIdle(server)
       const [startMs, startCpuMs] = [performance.now(), server.cpuMs()]
       await Promise.all(bodies.map((body) => ask(site, body)))
       taken.push(performance.now() - startMs)

@@ -205,7 +205,7 @@ function topRow(row: TopColumns, set: TopSet): TopRow[] {
 
 /**
  * When the first person was seen, of the facts that are kept; undefined before. Rows are in the order of
- * their days.
+ * their days, and of one day that is known before no others are read.
  */
 export async function readFirstView(
   facts: Pick<Facts, 'query' | 'hasMarks'>,
@@ -216,7 +216,7 @@ export async function readFirstView(
   const [row] = await facts.query<{ views: string; first_ms: string }>(
     'analytics.firstView',
     `SELECT count() AS views, toUnixTimestamp64Milli(min(at)) AS first_ms FROM views
-WHERE ${people} AND day IN (SELECT day FROM views WHERE ${people} ORDER BY day LIMIT 1)`,
+WHERE ${people} AND day = (SELECT day FROM views WHERE ${people} ORDER BY day LIMIT 1)`,
     { property: propertyId },
   )
   return Number(row?.views ?? 0) > 0 ? Number(row?.first_ms) : undefined

@@ -23,11 +23,13 @@ export const eventColumns = ['day', 'session', 'value_usd_sum', 'has_event'] as 
  */
 export async function readTopEvents(facts: RowFacts, scope: Scope, limit: number): Promise<TopEvent[]> {
   const from = await rowsOf(facts, scope, eventColumns)
+  // Of the sessions that are kept some may be outside of the scope: these are left out by the join.
+  const isKept = scope.held ? `AND (day, session) IN ${scope.held.tables.keys}` : ''
   const rows = await facts.query<Record<keyof TopEvent, string>>(
     'analytics.readTopEvents',
     `SELECT name, sum(happened.number) AS count, count() AS sessions, sum(toFloat64(whole.cents)) AS value_cents
 FROM (
-  SELECT day, session, name, count() AS number FROM events FINAL WHERE ${sameDays} AND kind = 'event' GROUP BY day, session, name
+  SELECT day, session, name, count() AS number FROM events FINAL WHERE ${sameDays} AND kind = 'event' ${isKept} GROUP BY day, session, name
 ) AS happened INNER JOIN (
   SELECT day, session, value_usd_sum AS cents FROM ${from.sql} AND has_event = 1
 ) AS whole ON happened.day = whole.day AND happened.session = whole.session
