@@ -15,10 +15,13 @@ const GRAPH = 'analytics/graph'
 const timeless = (answer: unknown): unknown =>
   JSON.parse(JSON.stringify(answer, (key, value: unknown) => (/^(query|took)_ms$/.test(key) ? 0 : value)))
 
-async function askTimeless(footfall: Footfall, path: string, body: object) {
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of both shapes
+type Answer = Record<'analytics' | 'graph', any>
+
+async function askTimeless(footfall: Footfall, path: string, body: object): Promise<Answer> {
   const { status, json, text } = await footfall.call('POST', `/v2/property/signals/${path}`, { body })
   assert.equal(status, 200, text)
-  return timeless(json) as Record<'analytics' | 'graph', any> // oxlint-disable-line typescript/no-explicit-any -- of two shapes
+  return timeless(json) as Answer
 }
 
 function watch({ context: { facts } }: Footfall): string[] {
