@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FactsEngine } from './facts-engine.ts'
-import { Held, type HeldLimits, type HeldTables } from './facts-held.ts'
+import type { HeldTables } from './facts.ts'
+import { Held, type HeldLimits } from './facts-held.ts'
 
 const query = { columns: ['day', 'session'], from: 'sessions', params: {} } as const
 const turn = { name: 'test', lane: 'question', taker: { propertyId: 'p', caller: 'c' } } as const

@@ -3,27 +3,9 @@
 // are too many, or cannot be kept, or are lost, the statements read for themselves what they would have held.
 import { randomUUID } from 'node:crypto'
 import type { FactsEngine, ReadLane } from './facts-engine.ts'
-import type { FactsLayout } from './facts.ts'
+import type { FactsLayout, HeldQuery, HeldTables } from './facts.ts'
 import type { TurnTaker } from '../queues/fair-turns.ts'
 import { storedName } from './migrations/facts.ts'
-import type { SessionColumn } from './session-columns.ts'
-
-/** Sessions, with these columns in the types that `settled` has. */
-export interface HeldQuery {
-  /** Also `day` and `session`. */
-  readonly columns: readonly SessionColumn[]
-  /** What stands behind FROM: in a cluster the sessions of the node that reads it. */
-  readonly from: string
-  readonly params: Readonly<Record<string, unknown>>
-}
-
-/** Names of tables. */
-export interface HeldTables {
-  /** The columns of each session. */
-  readonly rows: string
-  /** Of the engine Set: the `day` and `session` of each, for what stands behind IN. */
-  readonly keys: string
-}
 
 export interface HeldLimits {
   /** How many nodes a table has to be on; 0 where it cannot be told which: then nothing is kept. */

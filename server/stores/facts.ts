@@ -3,10 +3,10 @@
 import type { Logger } from 'pino'
 import { openEmbedded } from './facts-embedded.ts'
 import type { SaveTask, SaveWatch } from './facts-files.ts'
-import type { HeldQuery, HeldTables } from './facts-held.ts'
 import { factsOver } from './facts-over.ts'
 import { openServer } from './facts-server.ts'
 import type { SettledDays } from './facts-settled.ts'
+import type { SessionColumn } from './session-columns.ts'
 import { FactsWriter, type WriterStats } from './facts-writer.ts'
 import type { FactTable, FactTables } from './tables.ts'
 
@@ -94,6 +94,23 @@ export interface Facts {
   close(): Promise<void>
   /** How tables are made here; for migrations and maintenance. */
   readonly layout: FactsLayout
+}
+
+/** Sessions, with these columns in the types that `settled` has. */
+export interface HeldQuery {
+  /** Also `day` and `session`. */
+  readonly columns: readonly SessionColumn[]
+  /** What stands behind FROM: in a cluster the sessions of the node that reads it. */
+  readonly from: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** Names of tables. */
+export interface HeldTables {
+  /** The columns of each session. */
+  readonly rows: string
+  /** Of the engine Set: the `day` and `session` of each, for what stands behind IN. */
+  readonly keys: string
 }
 
 export interface FactsLayout {
