@@ -28,7 +28,7 @@ async function until(condition: () => Promise<boolean> | boolean): Promise<void>
   assert.fail('did not happen within 20 seconds')
 }
 
-const footfall = await startFootfall({ after }, { env: { TRUST_PROXY: '' } })
+const footfall = await startFootfall({ after }, { env: { TRUST_PROXY: '' }, ownsFacts: true })
 const beside: Environment = { DATA_DIR: footfall.context.config.dataDir }
 
 test('a property and a token are made before the first start of a server', async (t) => {

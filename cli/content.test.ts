@@ -7,7 +7,7 @@ import { ask, type Ended, type Environment, run, runAll } from '../test/support/
 import { newDataDir } from '../test/support/records.ts'
 import { startFootfall } from '../test/support/server.ts'
 
-const footfall = await startFootfall({ after })
+const footfall = await startFootfall({ after }, { ownsFacts: true })
 const { config, content } = footfall.context
 const env: Environment = { DATA_DIR: config.dataDir, BASE_URL: config.baseUrl, SECRET: config.secret ?? '' }
 const folder = newDataDir({ after: (work) => after(work as () => void) })

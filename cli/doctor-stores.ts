@@ -41,7 +41,7 @@ export async function checkRecords({ config }: Scene): Promise<Verdict> {
 }
 
 async function factsVerdict(facts: Facts, isServer: boolean): Promise<Verdict> {
-  const where = isServer ? 'ClickHouse server' : 'ClickHouse in the process'
+  const where = isServer ? 'ClickHouse server' : 'ClickHouse, embedded'
   const [row] = await facts.query<{ seconds: number }>('doctor', 'SELECT toUnixTimestamp(now()) AS seconds')
   const due = await dueFactMigrations(facts)
   return clockVerdict(row?.seconds ?? 0) ?? upToDate(where, due)
@@ -64,7 +64,7 @@ export async function checkFacts({ config, isServing }: Scene): Promise<Verdict>
   const isServer = config.clickhouseUrls.length > 0
   if (!isServer && isServing) return ok('held by the running server')
   if (!isServer && !existsSync(join(config.dataDir, 'facts')))
-    return ok('ClickHouse in the process, made at the first start')
+    return ok('ClickHouse, embedded, made at the first start')
   // An answer of 503 is valid here, and no reason to wait.
   const facts = await openFacts({ ...factsSettings(config), isPatient: false, log: pino({ level: 'silent' }) })
   try {

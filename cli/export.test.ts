@@ -55,7 +55,7 @@ test('lists, facts and records become files, with a name of their own or the one
 })
 
 test('beside a running server it says that the server makes exports itself', async () => {
-  const footfall = await startFootfall({ after })
+  const footfall = await startFootfall({ after }, { ownsFacts: true })
   const { code, err } = await run(['export', 'links'], { DATA_DIR: footfall.context.config.dataDir })
   assert.equal(code, 1)
   assert.match(err, /another process using it\? A running server makes exports itself: POST \/manage/)

@@ -8,7 +8,7 @@ import { startFootfall } from '../test/support/server.ts'
 import { untilEqual } from '../test/support/until.ts'
 
 const NOW = Date.parse('2026-03-18T12:00:00Z')
-const footfall = await startFootfall({ after }, { now: NOW })
+const footfall = await startFootfall({ after }, { now: NOW, ownsFacts: true })
 const env: Environment = { DATA_DIR: footfall.context.config.dataDir }
 const { property, track, context } = footfall
 

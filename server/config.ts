@@ -59,15 +59,6 @@ function checkCluster({ clickhouseUrls, clickhouseCluster }: SettingValues): voi
     throw new SettingError('CLICKHOUSE_URL', 'names several servers: CLICKHOUSE_CLUSTER must name their cluster')
 }
 
-/**
- * Node has one pool of threads for files, names and the embedded engine, and a statement holds one of them
- * until it ends: of the usual four, four long questions would leave none to a page view that is put on the
- * disk. It counts before the pool is first used. What the operator set stays.
- */
-export function widenThreadPool(threads: number): void {
-  process.env['UV_THREADPOOL_SIZE'] ??= String(threads)
-}
-
 /** Where the short links of a domain live, without a trailing slash: `{linkUrl}/{code}`. */
 export function linkUrl(config: Config, domain: 'link-a' | 'link-b'): string {
   const [url, path] = domain === 'link-a' ? [config.linkAUrl, '/a'] : [config.linkBUrl, '/b']

@@ -111,6 +111,8 @@ export interface Overrides {
   readonly passwordCost?: PasswordCost
   /** Of the facts: between the beginnings of two inserts. */
   readonly lingerMs?: number | undefined
+  /** Of the embedded facts: an engine that runs already. */
+  readonly engineUrl?: string | undefined
 }
 
 type Close = () => unknown
@@ -138,8 +140,9 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   const keys = openKeys(openSecret(config, randomBytes))
   const records = await openRecords(config)
   closers.push(() => records.destroy())
-  const { lingerMs, deadlines } = overrides
-  const facts = await openFacts({ ...factsSettings(config), log, lingerMs, sharedSeconds: deadlines?.sharedSeconds })
+  const { lingerMs, engineUrl, deadlines } = overrides
+  const given = { lingerMs, engineUrl, sharedSeconds: deadlines?.sharedSeconds }
+  const facts = await openFacts({ ...factsSettings(config), ...given, log })
   closers.push(() => facts.close())
   await migrateStores(records, facts, log)
   const deps: Deps = { config, records, facts, keys, log, now: overrides.now ?? Date.now, randomBytes }

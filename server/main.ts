@@ -3,7 +3,7 @@
 import { removeSetupLink, announceSetupLink } from './accounts/setup-link.ts'
 import { setupUrl } from './accounts/setup.ts'
 import { openDelivering } from './deliveries/delivering.ts'
-import { readConfig, SettingError, widenThreadPool } from './config.ts'
+import { readConfig, SettingError } from './config.ts'
 import { openApp } from './app.ts'
 import { logConsole } from './console.ts'
 import { openContext, type OpenContext } from './context.ts'
@@ -11,7 +11,6 @@ import { findIpNotice } from './submissions/ip-records.ts'
 import { noticeWords } from './submissions/ip-retention.ts'
 import { jobsOf, startJob } from './jobs.ts'
 import { countProperties } from './properties/properties.ts'
-import { MOST_STATEMENTS } from './stores/facts-embedded.ts'
 
 /** After it the process ends anyway; supervisors wait at least as long before they kill it. */
 const STOP_DEADLINE_MS = 10_000
@@ -31,13 +30,9 @@ function say(line: string): void {
  */
 const NOT_FOR_OTHERS = 0o077
 
-/** The thread pool for files and name look-ups, beside the statements of the engine: Node's own default. */
-const THREADS_BESIDE_ENGINE = 4
-
 /** Serves until SIGTERM or SIGINT. @throws when a setting or a store is not usable. */
 export async function serve(): Promise<void> {
   process.umask(NOT_FOR_OTHERS)
-  widenThreadPool(MOST_STATEMENTS + THREADS_BESIDE_ENGINE)
   const config = readConfig()
   const context = await openContext(config)
   logConsole(context.log)

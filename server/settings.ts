@@ -101,7 +101,7 @@ export const settings = {
   CLICKHOUSE_URL: {
     key: 'clickhouseUrls',
     type: 'http:// or https:// URLs, separated by commas',
-    default: 'in this process',
+    default: 'embedded',
     fallback: [] as string[],
     read: list(url('http:', 'https:')),
     sentence: 'The ClickHouse server that holds the facts, or all the nodes of CLICKHOUSE_CLUSTER.',
@@ -204,7 +204,7 @@ export const settings = {
   FACTS_ACKNOWLEDGE: {
     key: 'factsAcknowledge',
     type: 'log or insert',
-    default: 'log where the facts are in this process, insert with CLICKHOUSE_URL',
+    default: 'log where the facts are embedded, insert with CLICKHOUSE_URL',
     fallback: null,
     read: oneOf({ log: 'log' as const, insert: 'insert' as const }),
     sentence:

@@ -106,18 +106,6 @@ async function countSessions(url: string, token: string): Promise<{ sessions: nu
   return { sessions: sessions.current, views: views.current }
 }
 
-const threadsOf = (pid: number): string[] =>
-  readdirSync(`/proc/${pid}/task`).map((id) => readFileSync(`/proc/${pid}/task/${id}/comm`, 'utf8').trim())
-
-/** Whatever is asked of the engine holds a thread of the pool that also writes page views to the disk. */
-test('long questions leave threads to what is written', { skip: process.platform !== 'linux' }, async (t) => {
-  const { pid, url, stop } = await boot(t, folder(t))
-  assert.equal((await fetch(`${url}/readyz`)).status, 200)
-  const workers = threadsOf(pid).filter((name) => name === 'libuv-worker').length
-  assert.ok(workers >= 20, `${workers} threads`)
-  assert.equal(await stop('SIGTERM'), 0)
-})
-
 test('a setting that cannot be used stops the start with one line that names it', async (t) => {
   const { child, output } = startMain(t, { DATA_DIR: folder(t), PUBLIC_RATE_LIMIT: 'many' })
   assert.equal(await exitOf(child), 1)

@@ -3,7 +3,7 @@
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Deps } from '../kernel/deps.ts'
-import { KEPT_FREE_BYTES } from '../stores/facts-embedded-config.ts'
+import { KEPT_FREE_BYTES } from '../kernel/room.ts'
 import { pingRecords } from './records.ts'
 
 /** A slower store cannot serve anybody. */

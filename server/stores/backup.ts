@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { Facts } from './facts.ts'
 import { backupFolder } from './facts-embedded.ts'
-import { quoted } from './facts-params.ts'
+import { quoted } from './facts-quoted.ts'
 import { sqliteFile } from './records-sqlite.ts'
 
 /** Where things lie in the folder of a backup. */

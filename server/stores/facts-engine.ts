@@ -52,6 +52,12 @@ export const commonSettings = {
   output_format_json_quote_64bit_integers: 1,
 } as const
 
+/**
+ * A statement ends when its connection does: ClickHouse heeds the one setting only where the other says that
+ * nothing is written; 2 leaves the settings of the statement free.
+ */
+export const endsWithItsCaller = { cancel_http_readonly_queries_on_client_close: 1, readonly: '2' } as const
+
 /** A question that runs longer is refused as too heavy. */
 const QUERY_SECONDS = 30
 /** The same of a share link. */

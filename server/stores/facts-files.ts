@@ -1,13 +1,11 @@
-// Rows of the facts as a Parquet file on this machine, written by ClickHouse itself: by its own file function
-// when it is in this process, as a stream from a server. Nobody holds more than a piece of it, and whoever
-// waits no longer ends the work.
+// Rows of the facts as a Parquet file on this machine, made by ClickHouse and streamed from it. Nobody holds
+// more than a piece of it, and whoever waits no longer ends the work.
 import { createWriteStream } from 'node:fs'
-import { open, writeFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { createClient } from '@clickhouse/client'
-import { readSettings } from './facts-engine.ts'
-import { bindings, quoted } from './facts-params.ts'
+import { endsWithItsCaller, readSettings } from './facts-engine.ts'
 
 export interface SaveTask {
   /** One SELECT. */
@@ -36,15 +34,13 @@ const READABLE_BY_OWNER = 0o600
 const MAGIC = 'PAR1'
 
 /** One thread, so that a long file leaves the others their turns, and no end but that of the rows. */
-export function saveSettings(memoryBytes: number): Readonly<Record<string, number>> {
+function saveSettings(memoryBytes: number): Readonly<Record<string, number>> {
   return {
     ...readSettings(1, memoryBytes),
     max_execution_time: 0,
     max_block_size: ROWS_A_BLOCK,
     output_format_parquet_row_group_size: ROWS_A_GROUP,
     output_format_parquet_parallel_encoding: 0,
-    // The engine would let everybody read what it creates: it is handed a file that is there.
-    engine_file_truncate_on_insert: 1,
   }
 }
 
@@ -64,47 +60,6 @@ function watching(ask: () => Promise<number | undefined>, { progress }: SaveWatc
   return () => {
     isOver = true
     clearInterval(timer)
-  }
-}
-
-async function firstRow<Row>(client: Client, query: string, params: Readonly<Record<string, unknown>>) {
-  const result = await client.query({ query: bindings(params) + query, format: 'JSONEachRow' })
-  return (await result.json<Row>())[0]
-}
-
-/** The engine names its statements by nothing but their text; the name of the file is in it. */
-const ofFile = `startsWith(query, 'INSERT INTO FUNCTION file') AND position(query, {file:String}) > 0`
-
-/** @param watcher another connection: the first one is busy until the end. */
-export async function saveByEngine(
-  writer: Client,
-  watcher: Client,
-  { sql, params, path, rows }: SaveTask,
-  watch: SaveWatch,
-): Promise<void> {
-  watch.signal.throwIfAborted()
-  const file = { file: basename(path) }
-  const written = async (): Promise<number | undefined> => {
-    const query = `SELECT written_rows AS rows FROM system.processes WHERE ${ofFile}`
-    const row = await firstRow<{ rows: string }>(watcher, query, file)
-    return row && Number(row.rows) / Math.max(1, rows)
-  }
-  const end = watching(written, watch)
-  const kill = (): void => {
-    const query = `${bindings(file)}KILL QUERY WHERE ${ofFile}`
-    watcher.command({ query }).catch(() => undefined)
-  }
-  watch.signal.addEventListener('abort', kill)
-  try {
-    await writeFile(path, '', { flag: 'wx', mode: READABLE_BY_OWNER })
-    const query = `${bindings(params)}INSERT INTO FUNCTION file(${quoted(path)}, 'Parquet') ${sql}`
-    await writer.command({ query })
-  } catch (error) {
-    watch.signal.throwIfAborted()
-    throw error
-  } finally {
-    end()
-    watch.signal.removeEventListener('abort', kill)
   }
 }
 
@@ -144,7 +99,7 @@ export async function saveFromServer(
       query_params: { ...params },
       query_id,
       abort_signal: watch.signal,
-      clickhouse_settings: { ...saveSettings(memoryBytes), cancel_http_readonly_queries_on_client_close: 1 },
+      clickhouse_settings: { ...saveSettings(memoryBytes), ...endsWithItsCaller },
     })
     await pipeline(stream, createWriteStream(path, { mode: READABLE_BY_OWNER }), { signal: watch.signal })
     await assertWhole(path)

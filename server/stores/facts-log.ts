@@ -3,7 +3,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { KEPT_FREE_BYTES } from './facts-embedded-config.ts'
+import { KEPT_FREE_BYTES } from '../kernel/room.ts'
 import { unavailable } from './facts-engine.ts'
 import { filesOf, isBusy, type LogEntry, type LogFileOptions, type LogPiece } from './facts-log-file.ts'
 import { logThread } from './facts-log-thread.ts'

@@ -2,7 +2,7 @@
 // every change is told to what is remembered between questions: versions, settled days, marks.
 import { type Asker, currentAsker } from '../queues/asker.ts'
 import type { Facts, FactsLayout, FactsOptions } from './facts.ts'
-import { heldInProcess } from './facts-embedded.ts'
+import { heldEmbedded } from './facts-embedded.ts'
 import { asQueryFailure, isNodeAway, type FactsEngine, type ReadLane, theService, unavailable } from './facts-engine.ts'
 import { Held } from './facts-held.ts'
 import { Marked } from './facts-marked.ts'
@@ -50,7 +50,7 @@ export function factsOver(engine: FactsEngine, writer: FactsWriter, options: Fac
   const isOne = urls.length <= 1 || cluster !== null
   const settled = new Settled(whole, layout, urls.length > 0)
   const marked = new Marked(whole, layout, urls.length === 0 ? 'none' : isOne ? 'one' : 'copies')
-  const held = new Held(engine, layout, urls.length === 0 ? heldInProcess(options) : heldOnServers(urls, cluster))
+  const held = new Held(engine, layout, urls.length === 0 ? heldEmbedded(options) : heldOnServers(urls, cluster))
   const parts: Parts = { layout, engine, writer, versions: openVersions(), settled, marked, held, isOne }
   return {
     layout,

@@ -7,9 +7,10 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { pino } from 'pino'
 import { startFootfall } from '../../test/support/server.ts'
 import { openEmbedded } from './facts-embedded.ts'
-import { KEPT_FREE_BYTES } from './facts-embedded-config.ts'
+import { KEPT_FREE_BYTES } from '../kernel/room.ts'
 
 const MIB = 1024 * 1024
 const folder = mkdtempSync(join(tmpdir(), 'footfall-room-'))
@@ -39,7 +40,7 @@ after(() => {
 test('with little room left nothing is written or merged, long before the disk is full', { skip }, async (t) => {
   const dataDir = join(disk, 'data')
   mkdirSync(dataDir)
-  const engine = await openEmbedded({ dataDir, memoryMb: 512, threads: 1 })
+  const engine = await openEmbedded({ dataDir, memoryMb: 512, threads: 1, log: pino({ level: 'silent' }) })
   t.after(() => engine.close())
   await engine.command('CREATE TABLE room (n UInt64) ENGINE = MergeTree ORDER BY n')
   const insert = () => engine.command('INSERT INTO room SELECT number FROM numbers(10)')

@@ -1,11 +1,12 @@
-// ClickHouse on a server or a cluster, over HTTP. Any node may be asked and written to; one that is away is
-// passed over.
+// ClickHouse over HTTP: a server, a cluster, or the embedded one on loopback. Any node may be asked and
+// written to; one that is away is passed over.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClickHouseLogLevel, type ClickHouseSettings, type CommandParams, createClient } from '@clickhouse/client'
 import type { Load } from '../queues/fair-turns.ts'
 import {
   commonSettings,
+  endsWithItsCaller,
   insertSettings,
   isNodeAway,
   questionSettings,
@@ -15,10 +16,10 @@ import {
   type ReadLane,
   type QuestionOptions,
 } from './facts-engine.ts'
-import type { HeldLimits } from './facts-held.ts'
 import { saveFromServer } from './facts-files.ts'
+import type { HeldLimits } from './facts-held.ts'
 import { partsOf } from './facts-parts.ts'
-import { laneTurns } from './facts-pool.ts'
+import { laneTurns, type LaneSizes, turnsOf } from './facts-turns.ts'
 import { insertOf } from './facts-rows.ts'
 
 export interface ServerOptions extends QuestionOptions {
@@ -28,28 +29,41 @@ export interface ServerOptions extends QuestionOptions {
   readonly isPatient?: boolean
 }
 
+/** What questions may take of a node. */
+export interface NodeLimits {
+  readonly places: LaneSizes
+  /** Memory of one question, and of one file that is written. */
+  readonly bytes: Readonly<Record<ReadLane | 'files', number>>
+  /** Of one look-up. */
+  readonly lookupThreads: number
+  /** Files that are written at once. */
+  readonly files: number
+  /** How long a statement without rows may take: a migration, a backup. */
+  readonly commandMs: number
+}
+
 type Client = ReturnType<typeof createClient>
 
 /** Longer than the longest question may run. */
 const REQUEST_MS = 40_000
-/** Of one question. The server's own profile may set less for its user. */
-const READ_BYTES = 4 * 1024 ** 3
+/** The server's own profile may set less for its user. */
+const GIBIBYTE = 1024 ** 3
 
 /**
  * Turns for each node: questions at once, and those of one property, so that another one never waits for the
  * end of a long question. Fewer than the sockets of a client, or they would wait there in the order in which
  * they came.
  */
-const READERS = 8
-const READERS_OF_A_PROPERTY = 5
-const READERS_GIVING_WAY = 2
-const SHARED_READERS = 2
-/** Sockets of a client, and so look-ups at once. */
-const LOOKUPS = 10
+const serverLimits: Omit<NodeLimits, 'lookupThreads'> = {
+  places: { ofAll: 8, ofAProperty: 5, givingWay: 2, shared: 2, lookups: 10 },
+  bytes: { question: 4 * GIBIBYTE, shared: 4 * GIBIBYTE, lookup: 4 * GIBIBYTE, files: 4 * GIBIBYTE },
+  files: 10,
+  commandMs: REQUEST_MS,
+}
 
 /** What questions keep on a node for their statements: rows of one, and bytes of all. */
 const HELD_ROWS = 2_000_000
-const HELD_BYTES = 1024 ** 3
+const HELD_BYTES = GIBIBYTE
 
 const START_TRIES = 30
 const START_PAUSE_MS = 500
@@ -58,7 +72,7 @@ const clusterRead = { distributed_product_mode: 'local' } as const
 /** A row is stored when its shard has it, not when the node that took it has it in a queue. */
 const clusterWrite = { distributed_foreground_insert: 1 } as const
 
-type Lane = ReadLane | 'write' | 'files'
+type Lane = ReadLane | 'write' | 'files' | 'commands'
 
 /** The nodes, with a client of each for each kind of statement. */
 class Nodes {
@@ -66,11 +80,21 @@ class Nodes {
    * A client has a few sockets: questions must never hold all of them while a page view waits to be stored.
    */
   readonly #lanes: Readonly<Record<Lane, readonly Client[]>>
+  readonly count: number
   #turn = 0
 
-  constructor(nodes: readonly Node[], settings: ClickHouseSettings) {
-    const connect = () => nodes.map((node) => clientOf(node, settings))
-    this.#lanes = { question: connect(), shared: connect(), lookup: connect(), write: connect(), files: connect() }
+  constructor(nodes: readonly Node[], { cluster = null, limits }: OverOptions) {
+    const settings = cluster ? { ...commonSettings, ...clusterRead } : commonSettings
+    const connect = (timeoutMs = REQUEST_MS) => nodes.map((node) => clientOf(node, settings, timeoutMs))
+    this.count = nodes.length
+    this.#lanes = {
+      question: connect(),
+      shared: connect(),
+      lookup: connect(),
+      write: connect(),
+      files: connect(),
+      commands: connect(limits?.commandMs),
+    }
   }
 
   /** On one node: each is tried once, beginning with the next one in turn. */
@@ -88,7 +112,7 @@ class Nodes {
 
   /** On all nodes, one after the other. */
   async onEach(work: (client: Client) => Promise<unknown>): Promise<void> {
-    for (const client of this.#lanes.write) await work(client)
+    for (const client of this.#lanes.commands) await work(client)
   }
 
   /** On all nodes at once. */
@@ -106,10 +130,10 @@ class Nodes {
   }
 }
 
-function clientOf(node: Node, settings: ClickHouseSettings): Client {
+function clientOf(node: Node, settings: ClickHouseSettings, timeoutMs: number): Client {
   return createClient({
     ...node,
-    request_timeout: REQUEST_MS,
+    request_timeout: timeoutMs,
     compression: { request: false, response: true },
     clickhouse_settings: settings,
     log: { level: ClickHouseLogLevel.OFF }, // what fails is thrown, and stands in the service's own log
@@ -119,15 +143,9 @@ function clientOf(node: Node, settings: ClickHouseSettings): Client {
 export async function openServer(options: ServerOptions): Promise<FactsEngine> {
   const found = options.urls.map(parseNode)
   for (const node of found) await untilItAnswers(node, options.isPatient === false ? 1 : START_TRIES)
-  const nodes = new Nodes(found, options.cluster ? { ...commonSettings, ...clusterRead } : commonSettings)
+  const nodes = new Nodes(found, options)
   return {
-    ...readerOf(nodes, found.length, options),
-    insert: async (table, columns, lines, token) => {
-      const query = insertOf(table, columns, lines)
-      const settings = { ...insertSettings, ...(options.cluster && clusterWrite), insert_deduplication_token: token }
-      await nodes.onAny('write', (client) => client.command({ query, clickhouse_settings: settings }))
-    },
-    command: (sql) => nodes.onEach((client) => client.command({ query: sql })),
+    ...engineOver(nodes, options),
     version: async (beforeDay) => {
       // Without a cluster, several nodes are copies of which one may lag behind another.
       if (!options.cluster && found.length > 1) return undefined
@@ -137,22 +155,55 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
         return undefined // a node is away: questions are still answered, and nothing is cached
       }
     },
-    save: (task, watch) => nodes.onAny('files', (client) => saveFromServer(client, task, watch, READ_BYTES)),
+  }
+}
+
+/** One node to which this process alone writes. */
+export function openOwnNode(url: string, options: QuestionOptions & { readonly limits: NodeLimits }): FactsEngine {
+  return engineOver(new Nodes([parseNode(url)], options), options)
+}
+
+interface OverOptions extends QuestionOptions {
+  readonly cluster?: string | null
+  readonly limits?: NodeLimits
+}
+
+function engineOver(nodes: Nodes, options: OverOptions): FactsEngine {
+  const { cluster = null, limits = { ...serverLimits, lookupThreads: options.threads } } = options
+  const files = turnsOf({ size: limits.files, ofAProperty: limits.files, givingWay: limits.files })
+  return {
+    ...readerOf(nodes, limits, options),
+    insert: async (table, columns, lines, token) => {
+      const query = insertOf(table, columns, lines)
+      const settings = { ...insertSettings, ...(cluster && clusterWrite), insert_deduplication_token: token }
+      await nodes.onAny('write', (client) => client.command({ query, clickhouse_settings: settings }))
+    },
+    command: (sql) => nodes.onEach((client) => client.command({ query: sql })),
+    save: (task, watch) => {
+      const save = () => nodes.onAny('files', (client) => saveFromServer(client, task, watch, limits.bytes.files))
+      return files.run(theService, save)
+    },
     ping: () => nodes.ping(),
     close: () => nodes.close(),
   }
 }
 
-function readerOf(nodes: Nodes, count: number, options: QuestionOptions): Pick<FactsEngine, 'read' | 'everywhere'> {
-  const turns = laneTurns({
-    ofAll: READERS * count,
-    ofAProperty: READERS_OF_A_PROPERTY * count,
-    givingWay: READERS_GIVING_WAY * count,
-    shared: SHARED_READERS * count,
-    lookups: LOOKUPS * count,
-  })
+const times = (places: LaneSizes, count: number): LaneSizes => ({
+  ofAll: places.ofAll * count,
+  ofAProperty: places.ofAProperty * count,
+  givingWay: places.givingWay * count,
+  shared: places.shared * count,
+  lookups: places.lookups * count,
+})
+
+function readerOf(
+  nodes: Nodes,
+  limits: NodeLimits,
+  options: QuestionOptions,
+): Pick<FactsEngine, 'read' | 'everywhere'> {
+  const turns = laneTurns(times(limits.places, nodes.count))
   const settingsOf = (lane: ReadLane, load: Load): ClickHouseSettings => ({
-    ...readSettings(options.threads, READ_BYTES),
+    ...readSettings(lane === 'lookup' ? limits.lookupThreads : options.threads, limits.bytes[lane]),
     ...questionSettings(lane, load, options),
   })
   return {
@@ -166,7 +217,7 @@ function readerOf(nodes: Nodes, count: number, options: QuestionOptions): Pick<F
             format: 'JSONEachRow',
             query_params: { ...params },
             ...(taker.signal && { abort_signal: taker.signal }),
-            clickhouse_settings: { ...settingsOf(lane, load), cancel_http_readonly_queries_on_client_close: 1 },
+            clickhouse_settings: { ...settingsOf(lane, load), ...endsWithItsCaller },
           })
           return result.json<unknown>()
         }),

@@ -1,6 +1,6 @@
 // The statements that fill the sums of a copy (session-sums.ts), out of the rows of the copy itself or of
 // those that it joins.
-import { quoted } from './facts-params.ts'
+import { quoted } from './facts-quoted.ts'
 import { countedColumns, sessionSums, valueCounts } from './session-sums.ts'
 
 /**

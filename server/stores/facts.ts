@@ -1,4 +1,4 @@
-// The facts store: ClickHouse in this process or on a server, behind one client and one SQL.
+// The facts store: ClickHouse beside this process or on a server, behind one client and one SQL.
 // An append that has returned is on disk, and in whatever is asked from then on.
 import type { Logger } from 'pino'
 import { openEmbedded } from './facts-embedded.ts'
@@ -116,7 +116,7 @@ export interface HeldTables {
 export interface FactsLayout {
   /** The cluster over which every table is spread, or null when it is whole on one node. */
   readonly cluster: string | null
-  /** The tables' database, the same on every node of a server; null in this process. */
+  /** The tables' database, the same on every node of a server; null when it is embedded. */
   readonly database: string | null
   /** Whether an insert waits until it would survive a power cut. */
   readonly fsync: boolean
@@ -125,7 +125,7 @@ export interface FactsLayout {
 export interface FactsOptions {
   /** Holds the embedded store; unused with urls. */
   readonly dataDir: string
-  /** Nodes of a ClickHouse server, http://user:password@host:port/database; empty: in this process. */
+  /** Nodes of a ClickHouse server, http://user:password@host:port/database; empty: the embedded one. */
   readonly urls: readonly string[]
   readonly cluster: string | null
   /** Ceiling of the embedded engine. */
@@ -146,6 +146,8 @@ export interface FactsOptions {
   readonly isPatient?: boolean
   /** How long rows wait for others that go into the same insert; for tests. */
   readonly lingerMs?: number | undefined
+  /** Of an embedded engine that somebody else runs for this process; for tests. */
+  readonly engineUrl?: string | undefined
   /** How long a question of a share link may run; for tests. */
   readonly sharedSeconds?: number | undefined
   readonly log: Logger

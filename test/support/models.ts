@@ -15,7 +15,7 @@ const log = pino({ level: 'silent' })
 
 let folder: string | undefined
 
-function openFolder(name: string): string {
+export function openModelFolder(name: string): string {
   if (folder === undefined) {
     const made = mkdtempSync(join(tmpdir(), 'footfall-models-'))
     process.on('exit', () => rmSync(made, { recursive: true, force: true }))
@@ -27,7 +27,7 @@ function openFolder(name: string): string {
 }
 
 async function makeRecords(): Promise<string> {
-  const dataDir = openFolder('records')
+  const dataDir = openModelFolder('records')
   const records = await openRecords({ databaseUrl: null, dataDir })
   await migrateRecords(records)
   await records.destroy()
@@ -57,7 +57,7 @@ async function packLedger(facts: Facts): Promise<void> {
 }
 
 async function makeFacts(config: Config): Promise<string> {
-  const dataDir = openFolder('facts')
+  const dataDir = openModelFolder('facts')
   const facts = await openFacts({ ...factsSettings({ ...config, dataDir }), log })
   await migrateFacts(facts)
   await packLedger(facts)

@@ -1,5 +1,5 @@
-// A whole Footfall in this process, on a folder of its own: SQLite, in-process ClickHouse, real HTTP on a
-// free port. One at a time in a test file: the facts store binds a process to one folder.
+// A whole Footfall in this process, on stores of its own: SQLite, embedded ClickHouse, real HTTP on a free
+// port.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -15,8 +15,9 @@ import { type Deadlines, openContext, type OpenContext } from '../../server/cont
 import { openSecret } from '../../server/secret.ts'
 import type { RecordTables } from '../../server/stores/tables.ts'
 import { checkAnswers } from './answers.ts'
+import { openDatabase } from './engine.ts'
+import { copyRecords } from './models.ts'
 import { checkStreams } from './streams.ts'
-import { copyFacts, copyRecords } from './models.ts'
 
 export const ALL_SCOPES = [
   'signals:read',
@@ -50,6 +51,8 @@ export interface FootfallOptions {
   readonly now?: number | (() => number)
   /** Where the stores live; a fresh folder, removed at the end, when left out. */
   readonly dataDir?: string
+  /** Its facts are in its own folder, held by an engine of its own, as in production. */
+  readonly ownsFacts?: boolean
   /**
    * Between the beginnings of two inserts: shorter where one thing is stored after the other; as in
    * production when left out.
@@ -304,12 +307,15 @@ function openCall(url: string, token: string): Footfall['call'] {
   }
 }
 
-/** Empty stores on this machine; what is on a server is made there. */
+/** Empty records on this machine; what is on a server is made there. */
 async function fillDataDir(config: Config): Promise<void> {
   openSecret(config, randomBytes)
   if (config.databaseUrl === null) await copyRecords(config.dataDir)
-  if (config.clickhouseUrls.length === 0 && !config.fsync) await copyFacts(config.dataDir, config)
 }
+
+/** Facts in the engine of all tests, where no folder of them is asked for. */
+const mayShareEngine = (config: Config, { dataDir, ownsFacts = dataDir !== undefined }: FootfallOptions): boolean =>
+  !ownsFacts && config.clickhouseUrls.length === 0 && !config.fsync
 
 /** Boots in a quarter of a second; closes and removes its folder when the test ends, or by `close()`. */
 export async function startFootfall(t: Ending, options: FootfallOptions = {}): Promise<Footfall> {
@@ -320,7 +326,9 @@ export async function startFootfall(t: Ending, options: FootfallOptions = {}): P
   if (options.dataDir === undefined) await fillDataDir(config)
   const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }))
   const { lingerMs } = options
-  const given = { now: clock.now, log, deadlines: patient, passwordCost: cheapPasswords, lingerMs }
+  const database = mayShareEngine(config, options) ? await openDatabase(config) : undefined
+  const engineUrl = database?.url
+  const given = { now: clock.now, log, deadlines: patient, passwordCost: cheapPasswords, lingerMs, engineUrl }
   const context = await openContext(config, given)
   const app = await openApp(context, { serializing: checkAnswers, sending: checkStreams })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -333,6 +341,7 @@ export async function startFootfall(t: Ending, options: FootfallOptions = {}): P
     isOpen = false
     await app.close()
     await context.close()
+    await database?.remove()
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
   }
   t.after(close)

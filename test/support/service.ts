@@ -8,6 +8,7 @@ import { ADMIN_TOKEN, ALL_SCOPES, CHROME, type Ending, type Reply } from './serv
 const main = new URL('../../server/main.ts', import.meta.url).pathname
 
 export interface Service {
+  readonly pid: number
   readonly url: string
   /** Whatever it has written on both of its streams. */
   output(): string
@@ -40,7 +41,7 @@ export async function startService(t: Ending, dataDir: string, env: Record<strin
   t.after(() => end('SIGKILL'))
   for (;;) {
     const [, url] = /Footfall serves (\S+)/.exec(text) ?? []
-    if (url !== undefined) return { url, output: () => text, end }
+    if (url !== undefined) return { pid: child.pid!, url, output: () => text, end }
     if (child.exitCode !== null) throw new Error(`the service ended before it served: ${text}`)
     await new Promise((resolve) => {
       setTimeout(resolve, 10)

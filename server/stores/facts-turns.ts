@@ -1,7 +1,5 @@
-// A few connections shared by many questions: each runs alone on its connection, and the rest wait for fair
-// turns, not without end. A connection on which a question failed is never used again: it may still hold rows
-// of an answer that nobody got.
-import { FairTurns, type FairTurnsOptions, type Load, type TurnTaker } from '../queues/fair-turns.ts'
+// How many questions run at once: the rest wait for fair turns, not without end.
+import { FairTurns, type FairTurnsOptions } from '../queues/fair-turns.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { ReadLane } from './facts-engine.ts'
 
@@ -52,54 +50,5 @@ export function laneTurns({ ofAll, ofAProperty, givingWay, shared, lookups }: La
     question,
     shared: turnsOf({ size: shared, ofAProperty: shared, givingWay: 1, rests: RESTS, beside: question }),
     lookup: turnsOf({ size: lookups, ofAProperty: lookups, givingWay: lookups }, LOOKUPS_WAITING),
-  }
-}
-
-export interface Pool<Connection> {
-  /**
-   * @param work is told whether the property of the asker takes much, to give way to others.
-   * @throws Problem('rate_limited') when too many of the caller wait already, 'unavailable' when too many of
-   *   all do; the reason of the signal.
-   */
-  use<Result>(taker: TurnTaker, work: (connection: Connection, load: Load) => Promise<Result>): Promise<Result>
-  /** Waits for what runs and what waits, then closes every connection. */
-  close(): Promise<void>
-}
-
-export interface PoolOptions<Connection> {
-  readonly turns: FairTurns
-  readonly open: () => Promise<Connection>
-  readonly close: (connection: Connection) => Promise<void>
-}
-
-/** Connections are opened when they are first needed. */
-export function openPool<Connection>({ turns, open, close }: PoolOptions<Connection>): Pool<Connection> {
-  const free: Connection[] = []
-  const tasks = new Set<Promise<unknown>>()
-
-  async function onConnection<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    const connection = free.pop() ?? (await open())
-    try {
-      const result = await work(connection)
-      free.push(connection)
-      return result
-    } catch (error) {
-      await close(connection)
-      throw error
-    }
-  }
-
-  return {
-    use: (taker, work) => {
-      const task = turns.run(taker, (load) => onConnection((connection) => work(connection, load)))
-      tasks.add(task)
-      const forget = () => tasks.delete(task)
-      task.then(forget, forget)
-      return task
-    },
-    close: async () => {
-      while (tasks.size > 0) await Promise.allSettled(tasks)
-      for (const connection of free.splice(0)) await close(connection)
-    },
   }
 }

@@ -1,4 +1,5 @@
 // Server settings of the embedded engine, as the file it reads at its start.
+import { KEPT_FREE_BYTES } from '../kernel/room.ts'
 
 /** Threads wait for work that never comes in an idle store, and each keeps its stack: few of each kind. */
 const pools: Readonly<Record<string, number>> = {
@@ -32,21 +33,18 @@ const merges: Readonly<Record<string, number>> = {
 
 const MIB = 1024 * 1024
 
-/**
- * With less room on the disk nothing is written and nothing merged. A merge that finds the disk full in its
- * middle is committed with empty files (version 26.7), and what it merged is lost: it must not begin where
- * the room may go meanwhile.
- */
-export const KEPT_FREE_BYTES = 256 * MIB
 const disks = `<storage_configuration><disks><default><keep_free_space_bytes>${KEPT_FREE_BYTES}</keep_free_space_bytes></default></disks></storage_configuration>\n`
 
 const xmlText = (text: string) => text.replace(/[<&]/g, (letter) => (letter === '<' ? '&lt;' : '&amp;'))
 
-/** @param backupDir the only place to which the engine writes backups, and from which it reads them. */
+/**
+ * @param backupDir the only place to which the engine writes backups, and from which it reads them.
+ * @param usersFile see users.ts.
+ */
 export function engineConfig(options: {
   readonly memoryMb: number
-  readonly threads: number
   readonly backupDir: string
+  readonly usersFile: string
 }): string {
   const memory = options.memoryMb * MIB
   const settings: Record<string, number> = {
@@ -58,9 +56,11 @@ export function engineConfig(options: {
     query_condition_cache_size: 4 * MIB,
     uncompressed_cache_size: 0,
     mmap_cache_size: 0,
+    // It listens when all tables are there.
+    async_load_databases: 0,
     ...pools,
   }
-  return `<clickhouse>\n${elements(settings)}<merge_tree>\n${elements(merges)}</merge_tree>\n${disks}<backups><allowed_path>${xmlText(options.backupDir)}</allowed_path></backups>\n<logger><level>none</level></logger>\n</clickhouse>\n`
+  return `<clickhouse>\n${elements(settings)}<merge_tree>\n${elements(merges)}</merge_tree>\n${disks}<backups><allowed_path>${xmlText(options.backupDir)}</allowed_path></backups>\n<user_directories><users_xml><path>${xmlText(options.usersFile)}</path></users_xml></user_directories>\n<logger><level>none</level></logger>\n</clickhouse>\n`
 }
 
 function elements(values: Readonly<Record<string, number>>): string {

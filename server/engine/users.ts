@@ -1,0 +1,30 @@
+// Who may ask the embedded engine. It listens on loopback, where every program of the machine can reach it.
+
+interface User {
+  readonly name: string
+  /** Hex. */
+  readonly passwordSha256: string
+}
+
+const LOOPBACK = '<networks><ip>127.0.0.1</ip></networks>'
+const ROLE = '<profile>default</profile><quota>default</quota>'
+
+/** The engine's own user needs no password, and whoever gives no name is taken for it: it may do nothing. */
+const listener = `<default><password></password>${LOOPBACK}${ROLE}<grants>
+<query>GRANT SYSTEM LISTEN ON *.*</query>
+<query>GRANT SELECT ON system.numbers</query>
+</grants></default>`
+
+/** @returns the file of the engine's users: the service, and the one that listens. */
+export function usersConfig({ name, passwordSha256 }: User): string {
+  const service = `<${name}><password_sha256_hex>${passwordSha256}</password_sha256_hex>${LOOPBACK}${ROLE}</${name}>`
+  return `<clickhouse>
+<profiles><default/></profiles>
+<quotas><default/></quotas>
+<users>
+${listener}
+${service}
+</users>
+</clickhouse>
+`
+}

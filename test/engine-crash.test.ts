@@ -1,0 +1,189 @@
+// The process of the embedded ClickHouse, killed while visitors come: the service goes on, every hit is
+// acknowledged and counted once, and questions are answered again soon. It never outlives the service.
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { rounds } from './support/long.ts'
+import {
+  callService,
+  createServiceProperty,
+  startService,
+  type Service,
+  type ServiceProperty,
+} from './support/service.ts'
+import { eventually } from './support/site.ts'
+import { visit } from './support/visits.ts'
+
+const ROUNDS = rounds(3, 50)
+const VISITORS = 6
+/** The blow falls at a random moment of so long. */
+const MORE_MS = 300
+
+function folder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'footfall-engine-'))
+  t.after(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+const read = (pid: string, file: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return '' // it has just ended
+  }
+}
+
+/** The process of the engine; undefined when there is none. */
+function engineOf({ pid }: Service): number | undefined {
+  const isChild = (one: string): boolean => read(one, 'status').includes(`\nPPid:\t${pid}\n`)
+  const found = readdirSync('/proc').find((one) => /^\d+$/.test(one) && isChild(one))
+  return found === undefined ? undefined : Number(found)
+}
+
+const isThere = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+async function killEngine(service: Service): Promise<void> {
+  const pid = engineOf(service)
+  assert.ok(pid !== undefined)
+  process.kill(pid, 'SIGKILL')
+}
+
+async function untilReady(service: Service): Promise<void> {
+  const read = async () => (await fetch(`${service.url}/readyz`)).status
+  assert.equal(await eventually(read, (status) => status === 200), 200)
+}
+
+async function createLink(service: Service, property: ServiceProperty): Promise<string> {
+  const made = await callService(service, property, 'POST', '/v2/property/link-groups', { name: 'Engine' })
+  const body = { group_id: made.json.data.group.id, domain: 'link-a', destination_url: 'https://example.com/' }
+  return (await callService(service, property, 'POST', '/v2/property/links', body)).json.data.link.code
+}
+
+const pageView = ({ key }: ServiceProperty, path: string): Record<string, string> => ({
+  'x-svc-id': key,
+  'x-svc-lib': '1.1.0',
+  'x-svc-page': encodeURIComponent(`https://example.com${path}`),
+})
+
+/** Page views of one visitor, one after the other, and a short link after each. @returns how many. */
+async function visitOn(
+  { service, property, code }: { service: Service; property: ServiceProperty; code: string },
+  visitor: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const address = `203.0.113.${visitor}`
+  let count = 0
+  for (; !signal.aborted; count++) {
+    const headers = { ...pageView(property, `/${visitor}/${count}`), 'x-forwarded-for': address }
+    const { json } = await callService(
+      service,
+      { ...property, token: null },
+      'GET',
+      '/v2/signal/load',
+      undefined,
+      headers,
+    )
+    assert.equal(json.success, true, JSON.stringify(json))
+    assert.equal((await visit(service.url, `/a/${code}`, { address })).status, 302)
+  }
+  return count
+}
+
+async function countViews(service: Service, property: ServiceProperty): Promise<number> {
+  const path = '/v2/property/signals/analytics/metrics'
+  const { json } = await callService(service, property, 'POST', path, { period: 'last_7' })
+  return json.analytics.period_metrics.summary.views.current
+}
+
+/** Where processes are files. */
+const skip = process.platform === 'linux' ? false : 'there is no /proc'
+
+test(`an engine that is killed ${ROUNDS} times loses nothing and stops nobody`, { skip }, async (t) => {
+  const service = await startService(t, folder(t))
+  const property = await createServiceProperty(service)
+  const code = await createLink(service, property)
+  const over = new AbortController()
+  const site = { service, property, code }
+  const visiting = Array.from({ length: VISITORS }, (_, visitor) => visitOn(site, visitor + 1, over.signal))
+  for (let round = 0; round < ROUNDS; round++) {
+    await sleep(randomInt(MORE_MS))
+    const before = engineOf(service)
+    await killEngine(service)
+    await eventually(
+      async () => engineOf(service),
+      (pid) => pid !== undefined && pid !== before,
+    )
+    await untilReady(service)
+  }
+  over.abort()
+  const counts = await Promise.all(visiting)
+  const sent = counts.reduce((sum, count) => sum + count, 0)
+  assert.equal(await countViews(service, property), sent)
+  assert.match(service.output(), /the facts engine stopped, and is started again/)
+})
+
+test('it ends with the service, however that ends, and the next one finds everything', { skip }, async (t) => {
+  const dataDir = folder(t)
+  let property: ServiceProperty | undefined
+  for (const [round, signal] of (['SIGKILL', 'SIGTERM'] as const).entries()) {
+    const service = await startService(t, dataDir)
+    property ??= await createServiceProperty(service)
+    const headers = pageView(property, `/${round}`)
+    const { json } = await callService(
+      service,
+      { ...property, token: null },
+      'GET',
+      '/v2/signal/load',
+      undefined,
+      headers,
+    )
+    assert.equal(json.success, true)
+    assert.equal(await countViews(service, property), round + 1)
+    const engine = engineOf(service)
+    assert.ok(engine !== undefined)
+    await service.end(signal)
+    assert.ok(
+      !(await eventually(
+        async () => isThere(engine),
+        (is) => !is,
+      )),
+    )
+  }
+})
+
+test('whoever has no password is told nothing by it', { skip }, async (t) => {
+  const service = await startService(t, folder(t))
+  const port = Number(
+    read(String(engineOf(service)), 'cmdline')
+      .split('\0')
+      .at(-2),
+  )
+  const ask = async (user: string, body: string): Promise<string> => {
+    const answer = await fetch(`http://127.0.0.1:${port}/${user}`, { method: 'POST', body })
+    return `${answer.status} ${await answer.text()}`
+  }
+  for (const user of ['', '?user=default', '?user=footfall', '?user=footfall&password=footfall']) {
+    for (const sql of [
+      'SELECT * FROM default.views',
+      'SELECT * FROM system.users',
+      'DROP DATABASE default',
+      `SELECT * FROM file('/etc/passwd', 'LineAsString')`,
+      `SELECT * FROM url('http://127.0.0.1:1/', 'LineAsString')`,
+    ])
+      assert.match(
+        await ask(user, sql),
+        /^[45]\d\d .*(?:Not enough privileges|Authentication failed)/s,
+        `${user} ${sql}`,
+      )
+  }
+})
