@@ -9,7 +9,7 @@ import { factsSettings, readConfig } from '../server/config.ts'
 import { dayOf, DAY_MS, dayText, mondayOf } from '../server/kernel/days.ts'
 import { countClicks } from '../server/clicks/facts.ts'
 import { type Facts, openFacts } from '../server/stores/facts.ts'
-import { settleFacts } from '../server/stores/facts-retention.ts'
+import { settleFacts } from '../server/stores/facts/retention.ts'
 import { migrateFacts } from '../server/stores/migrations/facts.ts'
 
 const SESSIONS = 100_000

@@ -4,7 +4,7 @@
 import { readConfig, type Config } from '../server/config.ts'
 import { openContext, type OpenContext } from '../server/context.ts'
 import { createDemoToken, findOrCreateDemoProperty, writeDemo, type DemoOptions } from '../server/demo/demo.ts'
-import { settleFacts } from '../server/stores/facts-retention.ts'
+import { settleFacts } from '../server/stores/facts/retention.ts'
 import { answer, readOptions, UsageError, write } from './command.ts'
 import { openMeter } from './meter.ts'
 

@@ -321,19 +321,17 @@ const familyOf = (folder: string): readonly string[] =>
   Object.values(families).find((family: readonly string[]) => family.includes(folder)) ?? [folder]
 
 /**
- * Files of stores/ that are parts of an engine: only the store itself knows them. Others go through facts.ts,
- * records.ts, the tables and what helps with statements.
+ * The folders within stores/ are parts of an engine: only the store itself knows them. Others go through
+ * facts.ts, records.ts, the tables and what helps with statements.
  */
-const enginePart = /^server\/stores\/(?:migrations\/|(?:facts|records)-|sqlite-|thread|batcher)/
+const enginePart = /^server\/stores\/(?!tables\/)[\w-]+\//
 
 /** The settings, and what hands the engine's process a few names that are no settings. */
 const readersOfEnvironment: ReadonlySet<string> = new Set(['server/config.ts', 'server/engine/engine.ts'])
 
-/** Parts that a noun needs all the same: scans, the search index, settled weeks. */
+/** Parts that a noun needs all the same: scans, the search index, settled days. */
 const openParts = new Set(
-  ['records-scans', 'records-sqlite-search', 'facts-settled', 'migrations/facts'].map(
-    (name) => `server/stores/${name}.ts`,
-  ),
+  ['records/scans', 'sqlite/search', 'settled/settled', 'migrations/facts'].map((name) => `server/stores/${name}.ts`),
 )
 
 /** What declares the input and answers of endpoints: its shapes may be those of other declarations. */
@@ -444,7 +442,7 @@ test('the rules can fail', () => {
     ['server/http/auth.ts', 'const token = process.env.ADMIN_TOKEN'],
     ['server/enrich/geo.ts', "export { x } from '../tracker/x.ts'"],
     ['server/unheard/of.ts', ''],
-    ['server/contacts/records.ts', "import { Lanes } from '../stores/records-sqlite-lanes.ts'"],
+    ['server/contacts/records.ts', "import { Lanes } from '../stores/sqlite/lanes.ts'"],
     ['server/exports/facts.ts', "import { dimensionOf } from '../analytics/dimensions.ts'"],
     ['server/demo/links.ts', "import {\n  type LinkGroup,\n} from '../links/link-model.ts'"],
     ['server/exports/run.ts', "import { AnnotationShape } from '../annotations/schema.ts'"],

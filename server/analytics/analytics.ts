@@ -30,7 +30,7 @@ import type { CachedDeps } from './window-parts.ts'
 import type { SessionsJson } from './answer-schema.ts'
 import { notShared, type Shared } from '../shared-figures/shared.ts'
 import { shownWhole } from '../shared-figures/cells.ts'
-import { readCellParts, readToldTops } from '../shared-figures/facts.ts'
+import { readCellParts, readSharedTops } from '../shared-figures/facts.ts'
 import type { SessionJson } from './session-schema.ts'
 import { countDays, listKeys, readEvents, readForms, readPages, readSessions } from './session-facts.ts'
 
@@ -86,7 +86,7 @@ async function readToldMetrics({ facts }: AnalyticsDeps, question: Question): Pr
   const ask = { name: 'analytics.summary', edges: [span.fromMs, question.window.fromMs], figures: summaryFigures }
   const [parts, top] = await Promise.all([
     readCellParts(facts, scopeOf(question, span), ask),
-    readToldTops(facts, scopeOf(question)),
+    readSharedTops(facts, scopeOf(question)),
   ])
   const [previous = noFigures, current = noFigures] = parts.map(shownWhole)
   return { previous, current, top }

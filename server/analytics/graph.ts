@@ -84,7 +84,7 @@ export async function answerGraph(
   const edges = [...previousEdges, ...buckets.map((bucket) => bucket.fromMs)]
   const query = { edges, metric, interval, from: previousEdges.length }
   const { result: parts, query_ms } = await timed(
-    isShared ? readToldSeries(deps, scope, query) : cachedSeries(deps, question, scope, query),
+    isShared ? readSharedSeries(deps, scope, query) : cachedSeries(deps, question, scope, query),
   )
   const series = points(metric, buckets, parts.current)
   return {
@@ -139,7 +139,7 @@ async function cachedSeries(
 }
 
 /** For a share link: each window as if it were the only one. */
-async function readToldSeries(
+async function readSharedSeries(
   { facts }: AnalyticsDeps,
   scope: Scope,
   { edges, from, metric }: SeriesQuery,
@@ -234,7 +234,7 @@ export function liveBuckets(nowMs: number): Bucket[] {
   })
 }
 
-async function readToldLive(
+async function readSharedLive(
   { facts }: AnalyticsDeps,
   scope: Omit<Scope, 'span'>,
   buckets: readonly Bucket[],
@@ -255,7 +255,9 @@ export async function answerLive(
   const buckets = liveBuckets(deps.now())
   const scope = { propertyId: property.id, clauses }
   const { result: figures, query_ms } = await timed(
-    isShared ? readToldLive(deps, scope, buckets, metric) : readLive(deps.facts, scope, buckets, metrics[metric].needs),
+    isShared
+      ? readSharedLive(deps, scope, buckets, metric)
+      : readLive(deps.facts, scope, buckets, metrics[metric].needs),
   )
   return {
     inputs: {

@@ -2,7 +2,7 @@
 // the sessions of the others. Statements answer what those over sessions alone do (facts.ts).
 import { boundsOf, everySession, type RowsQuery, type ScopeFacts, summedDays } from '../sessions/sessions.ts'
 import { isSessionColumn, type SessionColumn } from '../stores/session-columns.ts'
-import type { SettledDay } from '../stores/facts-settled.ts'
+import type { SettledDay } from '../stores/settled/settled.ts'
 import { countedColumns, valueCounts } from '../stores/session-sums.ts'
 import type { Fragment } from './clause-sql.ts'
 import type { Scope } from './facts.ts'

@@ -22,7 +22,7 @@ import { cleanMeta } from './meta.ts'
 import { contactOf, type ContactRow, findContact, lockContact, lockExternalIds, updateContactRow } from './records.ts'
 import { withActivity } from '../identify/seen.ts'
 import type { ContactChangeJson } from './schema.ts'
-import { type ContactListeners, listenersOf, tellChange } from '../identify/triggers.ts'
+import { type ContactListeners, listenersOf, notifyOfChange } from '../identify/triggers.ts'
 
 export { countSession, findContact } from './records.ts'
 export { shownContact } from './contact-model.ts'
@@ -124,7 +124,7 @@ async function updateInside(
   if (row.state === 'deleted') throw new Problem('gone', 'The contact was deleted and cannot be edited.')
   const after = contactOf(await updateContactRow(tx, row, rowChange(row, change)))
   const moment = { nowMs: deps.now(), session: undefined }
-  await tellChange(deps.triggers, tx, listeners, { before: contactOf(row), after, moment })
+  await notifyOfChange(deps.triggers, tx, listeners, { before: contactOf(row), after, moment })
   return after
 }
 

@@ -4,13 +4,13 @@ import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { Triggers } from '../kernel/triggers.ts'
 import { randomText } from '../kernel/secrets.ts'
 import { type Records, scrubDeleted, type Tx } from '../stores/records.ts'
-import { forgetting } from '../stores/records-sqlite-search.ts'
+import { forgetting } from '../stores/sqlite/search.ts'
 import { type TextField, textFields } from './contact-model.ts'
 import { holdContact } from './contacts.ts'
 import { contactOf, type ContactRow, updateContactRow } from './records.ts'
 import { listSessionKeys } from './session-records.ts'
 import type { ReceiptJson } from './schema.ts'
-import { type ContactListeners, listenersOf, tellChange } from '../identify/triggers.ts'
+import { type ContactListeners, listenersOf, notifyOfChange } from '../identify/triggers.ts'
 
 /** By what other capabilities find what they know of a person. */
 export interface PersonKeys {
@@ -76,7 +76,7 @@ async function redact(
   if (row.state === 'deleted') return { row, submissions }
   const after = await forgetting(records, tx, () => updateContactRow(tx, row, change))
   const moment = { nowMs: now(), session: undefined }
-  await tellChange(triggers, tx, listeners, { before: contactOf(row), after: contactOf(after), moment })
+  await notifyOfChange(triggers, tx, listeners, { before: contactOf(row), after: contactOf(after), moment })
   return { row, submissions }
 }
 

@@ -1,6 +1,6 @@
 // All contacts of a property, removed with it: a few at a time, so that nobody else waits, and without a
 // trace in the search index.
-import { dropMarked } from '../stores/records-sqlite-search.ts'
+import { dropMarked } from '../stores/sqlite/search.ts'
 import type { Records } from '../stores/records.ts'
 import { changedBy, inSteps } from '../stores/steps.ts'
 

@@ -1,7 +1,7 @@
 // The statements about the phases of a content block, written in the transaction of the change that opens
 // them; and which table holds its edits.
 import { offsetOf, type PageQuery } from '../kernel/page.ts'
-import type { ContentPhaseTable } from '../stores/content-tables.ts'
+import type { ContentPhaseTable } from '../stores/tables/content-tables.ts'
 import type { EditsOf, StoredEdit } from '../stores/edits.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { MAX_PHASES } from './content-model.ts'

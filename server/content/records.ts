@@ -2,7 +2,7 @@
 // and ctas are objects. A block is read with its versions in one statement, so that phase and versions always
 // fit together.
 import { offsetOf, type PageQuery } from '../kernel/page.ts'
-import type { ContentBlockTable, ContentVersionTable } from '../stores/content-tables.ts'
+import type { ContentBlockTable, ContentVersionTable } from '../stores/tables/content-tables.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { Block, Cta, Goal, Version } from './content-model.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { flowOf, type Form, type FormFlow } from '../../test/support/form-flow.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
-import { Thread } from '../stores/thread.ts'
+import { Thread } from '../stores/threads/thread.ts'
 
 const closers: (() => Promise<void>)[] = []
 let footfall: Footfall

@@ -1,7 +1,7 @@
 // The statements about form sessions. A token is looked up by its hash, and of two calls that use it at once
 // one succeeds.
 import type { SessionRef } from '../kernel/ids.ts'
-import type { FormSessionTable } from '../stores/form-tables.ts'
+import type { FormSessionTable } from '../stores/tables/form-tables.ts'
 import { type Records, type Tx, writeAll, writeWhile } from '../stores/records.ts'
 import type { Frozen, FrozenField, Validation } from '../forms/form-model.ts'
 

@@ -1,6 +1,6 @@
 // A submission as automations see it.
 import type { Trigger } from '../kernel/triggers.ts'
-import type { SubmissionTable } from '../stores/form-tables.ts'
+import type { SubmissionTable } from '../stores/tables/form-tables.ts'
 
 /** Only the id: the answers are read when the body is rendered. */
 export function submissionTrigger({

@@ -2,7 +2,7 @@
 // are objects. Their sessions and submissions are in other files.
 import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { Records, Tx } from '../stores/records.ts'
-import type { FormTable } from '../stores/form-tables.ts'
+import type { FormTable } from '../stores/tables/form-tables.ts'
 import type { Form, FormField, Presentation, Validation } from './form-model.ts'
 
 type FormRow = Omit<FormTable, 'seq'>

@@ -25,7 +25,7 @@ import {
 } from '../contacts/records.ts'
 import { mergeChange, newRow, type Origin } from './rows.ts'
 import { noActivity } from './seen.ts'
-import { type ContactListeners, identifyTrigger, isHeard, listenersOf, tellChange } from './triggers.ts'
+import { type ContactListeners, identifyTrigger, isHeard, listenersOf, notifyOfChange } from './triggers.ts'
 
 export {
   checkIdentification,
@@ -136,7 +136,7 @@ async function storeOnce(
   const moment = { nowMs: origin.nowMs, session: isTheirs ? session : undefined }
   const isIdentified = session ? linked !== undefined : before === undefined
   if (isIdentified) await triggers.enqueue(tx, listeners.identify, identifyTrigger(contact, moment))
-  await tellChange(triggers, tx, listeners, { before, after: contact, moment })
+  await notifyOfChange(triggers, tx, listeners, { before, after: contact, moment })
   return { contact: linked ?? contact, isNewlyLinked: linked !== undefined }
 }
 

@@ -8,7 +8,7 @@ import { eraseContact } from '../contacts/erase.ts'
 import { updateContact } from '../contacts/contacts.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Records } from '../stores/records.ts'
-import { Thread } from '../stores/thread.ts'
+import { Thread } from '../stores/threads/thread.ts'
 import { identifyContact, type IdentifyCall } from './identify.ts'
 
 const { homes } = await openHomes()

@@ -102,7 +102,7 @@ export interface ContactChange {
 }
 
 /** Inside the transaction that changed the contact. */
-export async function tellChange(
+export async function notifyOfChange(
   triggers: Triggers,
   tx: Tx,
   listeners: ContactListeners,

@@ -1,5 +1,5 @@
 // Which links a statement is about, how many of them there are, and those that are exported.
-import { scanning } from '../stores/records-scans.ts'
+import { scanning } from '../stores/records/scans.ts'
 import type { Records } from '../stores/records.ts'
 import { holds } from './words-records.ts'
 

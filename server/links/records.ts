@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { type Listed, offsetOf, type PageQuery } from '../kernel/page.ts'
 import { fromNearerEnd } from '../stores/lists.ts'
-import { scanning } from '../stores/records-scans.ts'
+import { scanning } from '../stores/records/scans.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { changedBy, inSteps } from '../stores/steps.ts'
 import type { RecordTables } from '../stores/tables.ts'

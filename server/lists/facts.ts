@@ -8,18 +8,18 @@ import { type HeldFacts, withHeld } from '../analytics/held.ts'
 import type { Cells } from '../shared-figures/cells.ts'
 import type { CellOf } from '../shared-figures/facts.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
-import { piecesOf, toldList, toldMany, toldRows } from '../shared-figures/lists.ts'
+import { piecesOf, sharedList, sharedMany, sharedRows } from '../shared-figures/lists.ts'
 
 export interface ListScope extends Scope {
   readonly id: ListId
   /** '' for all. */
   readonly search: string
   /** For a share link: the cells that decide which values it may show. */
-  readonly told?: Told
+  readonly ofShare?: SharedCells
 }
 
 /** The cells of a question that a share link asks, and how many sessions of the window each has. */
-export interface Told {
+export interface SharedCells {
   readonly cell: CellOf
   readonly cells: Cells
 }
@@ -66,14 +66,14 @@ function searched({ id, search }: ListScope): Fragment {
 }
 
 /** Values that a share link may show. A search does not change which these are. */
-async function toldOf(facts: RowFacts, scope: ListScope, { cell, cells }: Told): Promise<Fragment> {
+async function sharedOf(facts: RowFacts, scope: ListScope, { cell, cells }: SharedCells): Promise<Fragment> {
   const target = targetOf(scope.id)
   const everybody = { ...scope, clauses: [] }
   if (target.on === 'session') {
-    const list = toldList(scope.id, target.column)
+    const list = sharedList(scope.id, target.column)
     const from = await rowsOf(facts, everybody, [...list.columns, ...cell.columns])
     const rows = `SELECT ${list.columns.join(', ')}, ${cell.sql} AS cell FROM ${from.sql}`
-    return { sql: toldRows(piecesOf(scope.id, list, rows)), params: { ...from.params, ...cell.params } }
+    return { sql: sharedRows(piecesOf(scope.id, list, rows)), params: { ...from.params, ...cell.params } }
   }
   if (target.on !== 'event') throw new Error(`a share link has no list of ${scope.id}`)
   const from = await rowsOf(facts, everybody, ['day', 'session', 'has_event', ...cell.columns])
@@ -84,14 +84,14 @@ async function toldOf(facts: RowFacts, scope: ListScope, { cell, cells }: Told):
 ) AS whole USING (day, session) GROUP BY listed, cell`
   const ofCell = 'transform(cell, {cells:Array(UInt64)}, {of_cells:Array(UInt64)}, toUInt64(0))'
   const params = { ...from.params, ...cell.params, cells: [...cells.keys()], of_cells: [...cells.values()] }
-  return { sql: toldMany(pieces, ofCell), params }
+  return { sql: sharedMany(pieces, ofCell), params }
 }
 
 /** Values with their sessions, in no order. */
 async function grouped(facts: RowFacts, scope: ListScope): Promise<Fragment> {
   const search = searched(scope)
-  if (scope.told) {
-    const told = await toldOf(facts, scope, scope.told)
+  if (scope.ofShare) {
+    const told = await sharedOf(facts, scope, scope.ofShare)
     const sql = `SELECT listed, code, sessions FROM (${told.sql}) WHERE ${search.sql}`
     return { sql, params: { ...told.params, ...search.params } }
   }
@@ -132,7 +132,7 @@ interface Stretch {
 /** By sessions; equal ones in the order of the value. */
 export async function readListPage(facts: HeldFacts, scope: ListScope, page: Stretch): Promise<ListPage> {
   // What a share link may be told is cut out of all sessions of the window.
-  if (scope.told) return readPageOf(facts, scope, page)
+  if (scope.ofShare) return readPageOf(facts, scope, page)
   const held = { name: 'analytics.heldList', scope, columns: columnsOfList(scope.id) }
   return withHeld(facts, held, (own) => readPageOf(facts, own, page))
 }

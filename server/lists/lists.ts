@@ -10,7 +10,7 @@ import { countSessions, type ListPage, type ListScope, readListPage, readWholeLi
 import { listRow } from './rows.ts'
 import { type ListId, listIds } from '../analytics/dimensions.ts'
 import { checkSharedList, type Shared } from '../shared-figures/shared.ts'
-import { mayBeTold } from '../shared-figures/cells.ts'
+import { mayBeShown } from '../shared-figures/cells.ts'
 import { cellsOf, readCells } from '../shared-figures/facts.ts'
 
 export interface ListInput extends AnalyticsInput, Partial<Shared> {
@@ -57,10 +57,10 @@ function parseList(deps: ListDeps, property: Property, id: string, ask: ListInpu
 }
 
 /** The list as a share link shows it; undefined where it may show nothing of the window. */
-async function toldScope({ facts }: ListDeps, scope: ListScope): Promise<ListScope | undefined> {
+async function sharedScope({ facts }: ListDeps, scope: ListScope): Promise<ListScope | undefined> {
   const cell = await cellsOf(facts, scope)
   const { cells } = await readCells(facts, scope, cell)
-  return mayBeTold(cells) ? { ...scope, told: { cell, cells } } : undefined
+  return mayBeShown(cells) ? { ...scope, ofShare: { cell, cells } } : undefined
 }
 
 const noRows: ListPage = { rows: [], total: 0, sessions: 0 }
@@ -93,7 +93,7 @@ export async function answerList(deps: AnswerDeps, property: Property, id: strin
   const maxAgeMs = window.endsNow ? MOVING_MS : Infinity
   const version = await versionOf(deps.facts, property.id, window)
   const { answer } = await deps.answers.get<ListPage>(version, { propertyId: property.id, key, maxAgeMs }, async () => {
-    const shown = ask.isShared ? await toldScope(deps, scope) : scope
+    const shown = ask.isShared ? await sharedScope(deps, scope) : scope
     return shown ? readListPage(deps.facts, shown, { offset: offsetOf({ page, perPage }), limit: perPage }) : noRows
   })
   return {
@@ -122,7 +122,7 @@ export async function* exportList(
   ask: ListInput,
 ): AsyncGenerator<string> {
   const { scope } = parseList(deps, property, id, ask)
-  const shown = ask.isShared ? await toldScope(deps, scope) : scope
+  const shown = ask.isShared ? await sharedScope(deps, scope) : scope
   let head = toCsv([csvColumns])
   if (!shown) return yield head
   const sessions = await countSessions(deps.facts, scope)

@@ -13,8 +13,8 @@ import { listRow } from './rows.ts'
 import { listLiveKeys, type ListName, SHOWN_ROWS, lists, readLiveList } from './live-facts.ts'
 import type { Figures } from '../analytics/metrics.ts'
 import type { Shared } from '../shared-figures/shared.ts'
-import { mayBeTold, shownParts } from '../shared-figures/cells.ts'
-import { readLiveCells, readLiveParts, readToldLive } from '../shared-figures/facts.ts'
+import { mayBeShown, shownParts } from '../shared-figures/cells.ts'
+import { readLiveCells, readLiveParts, readSharedLive } from '../shared-figures/facts.ts'
 
 interface Here {
   readonly count: number
@@ -39,14 +39,14 @@ async function readHere(facts: Facts, scope: Scope, buckets: readonly Bucket[]):
 const nobody: Here = { count: 0, figures: [], keys: [], rows: { pages: [], countries: [], sources: [] } }
 
 /** For a share link. Visits one by one tell of people, which it does not. */
-async function readToldHere(facts: Facts, scope: Scope, buckets: readonly Bucket[]): Promise<Here> {
+async function readSharedHere(facts: Facts, scope: Scope, buckets: readonly Bucket[]): Promise<Here> {
   const here = await readLiveCells(facts, scope)
-  if (!mayBeTold(here.cells)) return nobody
+  if (!mayBeShown(here.cells)) return nobody
   const [parts, pages, countries, sources] = await Promise.all([
     readLiveParts(facts, scope, buckets, ['sessions']),
-    readToldLive(facts, scope, lists.pages.id, SHOWN_ROWS),
-    readToldLive(facts, scope, lists.countries.id, SHOWN_ROWS),
-    readToldLive(facts, scope, lists.sources.id, SHOWN_ROWS),
+    readSharedLive(facts, scope, lists.pages.id, SHOWN_ROWS),
+    readSharedLive(facts, scope, lists.countries.id, SHOWN_ROWS),
+    readSharedLive(facts, scope, lists.sources.id, SHOWN_ROWS),
   ])
   const figures = shownParts(parts).parts
   return { count: here.figures.sessions, figures, keys: [], rows: { pages, countries, sources } }
@@ -63,7 +63,7 @@ export async function answerLiveView(
   const buckets = liveBuckets(deps.now())
   const toMs = endOfNow(deps.now())
   const scope = { propertyId: property.id, clauses, span: { fromMs: buckets[0]?.fromMs ?? toMs, toMs } }
-  const { count, figures, keys, rows } = await (isShared ? readToldHere : readHere)(deps.facts, scope, buckets)
+  const { count, figures, keys, rows } = await (isShared ? readSharedHere : readHere)(deps.facts, scope, buckets)
   const rowsOf = (name: ListName) => rows[name].map((row) => listRow(lists[name].id, row, count, deps.config.baseUrl))
   return {
     count,

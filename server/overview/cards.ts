@@ -159,7 +159,7 @@ export function readPrevious(facts: Facts, question: OverviewQuestion): Promise<
 }
 
 /** Both windows as a share link is shown them. */
-export async function readTold(
+export async function readShared(
   facts: Facts,
   question: OverviewQuestion,
 ): Promise<Record<'current' | 'previous', ShownParts>> {

@@ -6,12 +6,12 @@ import { readTopLists, type TopLists } from '../analytics/facts.ts'
 import { countryCounts, overviewLists, SHOWN_ROWS } from '../lists/rows.ts'
 import { mergeTopLists, RECENT_ROWS } from '../analytics/merging.ts'
 import { type Figures, sumOf } from '../analytics/metrics.ts'
-import { readToldTops } from '../shared-figures/facts.ts'
+import { readSharedTops } from '../shared-figures/facts.ts'
 import { withHeld } from '../analytics/held.ts'
 import { type CachedDeps, keyOf, readBothParts, readPastTops } from '../analytics/window-parts.ts'
 import { topSources } from '../analytics/top-sets.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
-import { addParts, overviewColumns, type OverviewQuestion, readCurrent, readPrevious, readTold } from './cards.ts'
+import { addParts, overviewColumns, type OverviewQuestion, readCurrent, readPrevious, readShared } from './cards.ts'
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Span } from '../kernel/window.ts'
@@ -24,7 +24,7 @@ import {
   readOutcomes,
   visitorSpan,
 } from './outcomes.ts'
-import { readToldOutcomes } from './shared-outcomes.ts'
+import { readSharedOutcomes } from './shared-outcomes.ts'
 
 /** `answers`: where they are cached. */
 export type OverviewDeps = Pick<Deps, 'config' | 'facts' | 'records' | 'now'> & CachedDeps
@@ -132,11 +132,11 @@ const listsOf = ({ config }: OverviewDeps, top: TopLists, sessions: number) => (
 })
 
 /** For a share link: read whole, since whether it may show a part depends on the others. */
-async function readToldFacts(deps: OverviewDeps, question: OverviewQuestion): Promise<OverviewFacts> {
+async function readSharedFacts(deps: OverviewDeps, question: OverviewQuestion): Promise<OverviewFacts> {
   const scope = scopeOf(question)
   const [{ current, previous }, top, growth] = await Promise.all([
-    readTold(deps.facts, question),
-    readToldTops(deps.facts, scope),
+    readShared(deps.facts, question),
+    readSharedTops(deps.facts, scope),
     // The profile of the days before is that of all sessions: of a few it would tell when they were.
     readGrowth(deps, { ...question, clauses: [] }),
   ])
@@ -147,14 +147,14 @@ async function readToldFacts(deps: OverviewDeps, question: OverviewQuestion): Pr
     current: current.parts,
     previous: previous.parts,
     totals: { current: current.total, previous: previous.total },
-    outcomes: await readToldOutcomes(deps.facts, scope, sessions),
+    outcomes: await readSharedOutcomes(deps.facts, scope, sessions),
     everybody: current.everybody,
     ...listsOf(deps, top, current.total.sessions),
   }
 }
 
 export async function readOverviewFacts(deps: OverviewDeps, { question, isShared }: Asked): Promise<OverviewFacts> {
-  if (isShared) return readToldFacts(deps, question)
+  if (isShared) return readSharedFacts(deps, question)
   const [{ figures: current, top, outcomes }, previous, growth] = await Promise.all([
     readCurrentPart(deps, question),
     readPreviousFigures(deps, question),

@@ -26,7 +26,7 @@ import type { Property } from '../properties/properties.ts'
 import { readConversions, shownConversions, shownOutcomes } from './outcomes.ts'
 import { type Asked, type OverviewDeps, type OverviewFacts, readOverviewFacts, shapeOf } from './facts.ts'
 import type { OverviewJson } from './schema.ts'
-import { hasOutcomes, toldConversions } from './shared-outcomes.ts'
+import { hasOutcomes, sharedConversions } from './shared-outcomes.ts'
 
 /** Who was here five minutes ago leaves without a trace. */
 const LIVE_MS = 5_000
@@ -121,7 +121,7 @@ async function gather(deps: OverviewDeps, asked: Asked) {
 }
 
 /** For a share link: those that it may show. */
-async function toldOf(
+async function sharedOf(
   deps: OverviewDeps,
   { question, totals, everybody }: OverviewFacts,
   own: readonly ConversionCount[],
@@ -129,7 +129,7 @@ async function toldOf(
   if (totals.current.sessions === 0 || !hasOutcomes(question.clauses)) return []
   const version = await versionOf(deps.facts, question.propertyId, question.window)
   const { counts: whole } = await askConversions(deps, version, { ...question, clauses: [] })
-  return toldConversions({ own, whole }, { own: totals.current.sessions, whole: everybody })
+  return sharedConversions({ own, whole }, { own: totals.current.sessions, whole: everybody })
 }
 
 /** @throws Problem('validation_failed') for what cannot be asked. */
@@ -149,7 +149,7 @@ export async function answerOverview(
   const { question } = facts
   const [outcomes, told, annotations] = await Promise.all([
     shownOutcomes(deps, property.id, facts.outcomes),
-    isShared ? toldOf(deps, facts, counts) : counts,
+    isShared ? sharedOf(deps, facts, counts) : counts,
     // What the team notes is for the team.
     isShared ? [] : annotationsOfWindow(deps, property.id, question.window),
   ])

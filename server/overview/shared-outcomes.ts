@@ -70,7 +70,7 @@ function told(own: OutcomeFacts, whole: OutcomeFacts, sessions: Both): OutcomeFa
 }
 
 /** @param sessions that were shown; without any there is nothing to tell. */
-export async function readToldOutcomes(facts: Facts, scope: Scope, sessions: Both): Promise<OutcomeFacts> {
+export async function readSharedOutcomes(facts: Facts, scope: Scope, sessions: Both): Promise<OutcomeFacts> {
   if (sessions.own === 0 || !hasOutcomes(scope.clauses)) return noOutcomes
   const everybody = { ...scope, clauses: [] }
   const [own, whole] = await Promise.all([
@@ -81,7 +81,7 @@ export async function readToldOutcomes(facts: Facts, scope: Scope, sessions: Bot
 }
 
 /** @param counted of the question, and of its window. */
-export function toldConversions(
+export function sharedConversions(
   counted: { readonly own: readonly ConversionCount[]; readonly whole: readonly ConversionCount[] },
   sessions: Both,
 ): ConversionCount[] {

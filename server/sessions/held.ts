@@ -1,6 +1,6 @@
 // Which copies hold the settled days of a window, and which of its days are left to the folds.
 import { dayFromText, DAYS_A_WEEK, mondayOf, storedDay } from '../kernel/days.ts'
-import type { SettledDay, SettledDays } from '../stores/facts-settled.ts'
+import type { SettledDay, SettledDays } from '../stores/settled/settled.ts'
 
 /** Days and times between which sessions began. */
 interface Bounds {

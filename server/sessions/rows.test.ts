@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { DAY_MS, dayText, mondayOf } from '../kernel/days.ts'
-import type { SettledDay } from '../stores/facts-settled.ts'
+import type { SettledDay } from '../stores/settled/settled.ts'
 import { boundsOf, everySession, sessionRows } from './rows.ts'
 
 const FIRST_DAY = 20_000

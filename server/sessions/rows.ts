@@ -4,7 +4,7 @@
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Facts, FactsLayout } from '../stores/facts.ts'
-import type { SettledDays } from '../stores/facts-settled.ts'
+import type { SettledDays } from '../stores/settled/settled.ts'
 import { storedName } from '../stores/migrations/facts.ts'
 import { isCounted, plainColumns, type SessionColumn } from '../stores/session-columns.ts'
 import { heldOf, heldParams, ofOuter } from './held.ts'

@@ -1,6 +1,6 @@
 // What sessions of people add up to on days that are settled, for questions about all sessions of a window:
 // the days of which sums are read, and the rows of the others (docs/decisions/0027-settled-days.md).
-import type { SettledDay } from '../stores/facts-settled.ts'
+import type { SettledDay } from '../stores/settled/settled.ts'
 import { copiesOf, daysWithin, isInside } from './held.ts'
 import { onEachNode, type RowsQuery, sessionRows } from './rows.ts'
 import type { SessionScope } from './scope.ts'

@@ -85,7 +85,7 @@ export const noPart: Part = { figures: noFigures, cells: new Map() }
  * Whether the answer about these sessions may be given: nothing that can be subtracted from it leaves one or
  * two.
  */
-export const mayBeTold = (cells: Cells): boolean => ![...cells.values()].some(isFew)
+export const mayBeShown = (cells: Cells): boolean => ![...cells.values()].some(isFew)
 
 function joined(parts: readonly Part[]): Part {
   const figures = { ...noFigures }
@@ -112,12 +112,12 @@ export interface ShownParts {
 export function shownParts(parts: readonly Part[]): ShownParts {
   const whole = joined(parts)
   const everybody = [...whole.cells.values()].reduce((sum, sessions) => sum + sessions, 0)
-  if (!mayBeTold(whole.cells)) return { parts: parts.map(() => noFigures), total: noFigures, everybody }
-  const told = parts.filter(({ cells }) => mayBeTold(cells))
+  if (!mayBeShown(whole.cells)) return { parts: parts.map(() => noFigures), total: noFigures, everybody }
+  const told = parts.filter(({ cells }) => mayBeShown(cells))
   const shown = new Set(told)
   let leftOut = joined(parts.filter((part) => !shown.has(part)))
   for (const smallest of told.toSorted((one, other) => one.figures.sessions - other.figures.sessions)) {
-    if (mayBeTold(leftOut.cells)) break
+    if (mayBeShown(leftOut.cells)) break
     shown.delete(smallest)
     leftOut = joined([leftOut, smallest])
   }
@@ -125,4 +125,4 @@ export function shownParts(parts: readonly Part[]): ShownParts {
 }
 
 /** Of a window that is shown as one. */
-export const shownWhole = (part: Part): Figures => (mayBeTold(part.cells) ? part.figures : noFigures)
+export const shownWhole = (part: Part): Figures => (mayBeShown(part.cells) ? part.figures : noFigures)

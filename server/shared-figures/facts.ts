@@ -21,8 +21,8 @@ import {
 } from '../analytics/facts.ts'
 import { liveBounds, liveSessions, liveSessionsOf } from '../analytics/live-facts.ts'
 import { type FigureName, noFigures } from '../analytics/metrics.ts'
-import { cellSql, type ColumnSql, type Distinction, liesIn, mayBeTold, noPart, type Part } from './cells.ts'
-import { piecesOf, toldRows, toldTops, topPieces } from './lists.ts'
+import { cellSql, type ColumnSql, type Distinction, liesIn, mayBeShown, noPart, type Part } from './cells.ts'
+import { piecesOf, sharedRows, sharedTops, topPieces } from './lists.ts'
 import { TOP_ROWS, type TopSetName } from '../analytics/top-sets.ts'
 
 /**
@@ -120,36 +120,36 @@ export async function readCells(facts: RowFacts, scope: Scope, cell: CellOf): Pr
 
 // ---------------------------------------------------------------- lists
 
-interface ToldRow {
+interface SharedRow {
   readonly list: string
   readonly listed: string
   readonly code: string
   readonly sessions: string
 }
 
-const toTopRow = ({ listed, code, sessions }: ToldRow): TopRow => ({
+const toTopRow = ({ listed, code, sessions }: SharedRow): TopRow => ({
   value: listed,
   countryCode: code,
   sessions: Number(sessions),
 })
 
-const topColumns = [...new Set(Object.values(toldTops).flatMap(({ columns }) => columns))]
-const noTops = Object.fromEntries(Object.keys(toldTops).map((name) => [name, []])) as unknown as TopLists
+const topColumns = [...new Set(Object.values(sharedTops).flatMap(({ columns }) => columns))]
+const noTops = Object.fromEntries(Object.keys(sharedTops).map((name) => [name, []])) as unknown as TopLists
 
 /** As readTopLists (analytics/facts.ts), of what a share link may show. */
-export async function readToldTops(facts: RowFacts, scope: Scope): Promise<TopLists> {
+export async function readSharedTops(facts: RowFacts, scope: Scope): Promise<TopLists> {
   const cell = await cellsOf(facts, scope)
   const { cells } = await readCells(facts, scope, cell)
-  if (!mayBeTold(cells)) return noTops
+  if (!mayBeShown(cells)) return noTops
   const { sql, params } = await windowSource(facts, scope, [...topColumns, ...cell.columns])
-  const rows = await facts.query<ToldRow>(
-    'analytics.readToldTops',
-    `${toldRows(topPieces(`SELECT ${topColumns.join(', ')}, ${cell.sql} AS cell FROM ${sql}`))}
+  const rows = await facts.query<SharedRow>(
+    'analytics.readSharedTops',
+    `${sharedRows(topPieces(`SELECT ${topColumns.join(', ')}, ${cell.sql} AS cell FROM ${sql}`))}
 ORDER BY sessions DESC, listed, code LIMIT ${TOP_ROWS + 1} BY list`,
     { ...params, ...cell.params },
   )
   const byList = Map.groupBy(rows, ({ list }) => list)
-  const tops = Object.keys(toldTops).map((name) => [name, (byList.get(name) ?? []).map(toTopRow)])
+  const tops = Object.keys(sharedTops).map((name) => [name, (byList.get(name) ?? []).map(toTopRow)])
   return Object.fromEntries(tops) as TopLists
 }
 
@@ -188,12 +188,17 @@ export async function readLiveParts(
 }
 
 /** Rows of a list of who is here. */
-export async function readToldLive(facts: RowFacts, scope: Scope, name: TopSetName, limit: number): Promise<TopRow[]> {
-  const list = toldTops[name]
+export async function readSharedLive(
+  facts: RowFacts,
+  scope: Scope,
+  name: TopSetName,
+  limit: number,
+): Promise<TopRow[]> {
+  const list = sharedTops[name]
   const [cell, { sql, params }] = await Promise.all([cellsOf(facts, scope, foldedColumn), liveSource(facts, scope)])
-  const rows = await facts.query<ToldRow>(
-    'analytics.readToldLive',
-    `${toldRows(piecesOf(name, list, `SELECT ${plainColumns(list.columns)}, ${cell.sql} AS cell FROM ${sql}`))}
+  const rows = await facts.query<SharedRow>(
+    'analytics.readSharedLive',
+    `${sharedRows(piecesOf(name, list, `SELECT ${plainColumns(list.columns)}, ${cell.sql} AS cell FROM ${sql}`))}
 ORDER BY sessions DESC, listed, code LIMIT ${limit}`,
     { ...params, ...cell.params },
   )

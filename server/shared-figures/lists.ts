@@ -9,7 +9,7 @@ import { primaryLanguage, type TopSetName } from '../analytics/top-sets.ts'
 import { byName } from '../kernel/by-name.ts'
 
 /** What is listed, by columns of sessions, and in what everybody knows the values to lie. */
-export interface ToldList {
+export interface SharedList {
   readonly columns: readonly SessionColumn[]
   readonly listed: string
   readonly code?: string
@@ -17,7 +17,7 @@ export interface ToldList {
   readonly within?: string
 }
 
-const listOf = (column: SessionColumn): ToldList => ({ columns: [column], listed: column })
+const listOf = (column: SessionColumn): SharedList => ({ columns: [column], listed: column })
 
 /** What values lie in, as SQL, and the column that it is made of. */
 const around = {
@@ -26,7 +26,7 @@ const around = {
   primary_language: { column: 'language', sql: primaryLanguage('language') },
 } as const
 
-function toldDimension(id: DimensionId): ToldList {
+function sharedDimension(id: DimensionId): SharedList {
   const { isPlace, liesIn = [] } = dimensionOf(id)
   const column = columnOf(id)
   const [block, within] = liesIn.map((name) => around[name])
@@ -46,17 +46,17 @@ function toldDimension(id: DimensionId): ToldList {
 }
 
 /** The lists of the overview and of `metrics`. */
-export const toldTops: Readonly<Record<TopSetName, ToldList>> = {
-  ...byName(dimensionIds, toldDimension),
+export const sharedTops: Readonly<Record<TopSetName, SharedList>> = {
+  ...byName(dimensionIds, sharedDimension),
   primary_language: { columns: ['language'], listed: primaryLanguage('language') },
   country_code: listOf('country_code'),
 }
 
 /** The list of that name; another one lists a column as it is. */
-export const toldList = (name: string, column: SessionColumn): ToldList =>
-  Object.hasOwn(toldTops, name) ? toldTops[name as TopSetName] : listOf(column)
+export const sharedList = (name: string, column: SessionColumn): SharedList =>
+  Object.hasOwn(sharedTops, name) ? sharedTops[name as TopSetName] : listOf(column)
 
-const named = ({ listed, code = "''", block = "''", within = "''" }: ToldList): string =>
+const named = ({ listed, code = "''", block = "''", within = "''" }: SharedList): string =>
   Object.entries({ listed, code, block, within })
     .map(([name, sql]) => `CAST(${sql} AS String) AS ${name}`)
     .join(', ')
@@ -66,21 +66,22 @@ const named = ({ listed, code = "''", block = "''", within = "''" }: ToldList): 
  * shown, `block` and `within`, `cell`, and in `pieces` the sessions that have all these.
  * @param rows with the columns of the list, and `cell`.
  */
-export function piecesOf(name: string, list: ToldList, rows: string): string {
+export function piecesOf(name: string, list: SharedList, rows: string): string {
   return `SELECT '${name}' AS list, ${named(list)}, cell, count() AS pieces FROM (${rows}) GROUP BY listed, code, block, within, cell`
 }
 
 /** The same of all lists of the overview, from one pass. @param rows with the columns of all. */
 export function topPieces(rows: string): string {
-  const columns = [...new Set(Object.values(toldTops).flatMap((list) => list.columns))]
-  const setOf = (list: ToldList) => `(cell, ${list.columns.join(', ')})`
-  const sets = [...new Set(Object.values(toldTops).map(setOf))]
+  const columns = [...new Set(Object.values(sharedTops).flatMap((list) => list.columns))]
+  const setOf = (list: SharedList) => `(cell, ${list.columns.join(', ')})`
+  const sets = [...new Set(Object.values(sharedTops).map(setOf))]
   const masks = columns.map((column) => `grouping(${column})`).join(', ')
   const counted = `SELECT ${columns.join(', ')}, cell, [${masks}] AS mask, count() AS pieces
 FROM (${rows}) GROUP BY GROUPING SETS (${sets.join(', ')})`
-  const maskOf = (list: ToldList) => `[${columns.map((column) => (list.columns.includes(column) ? 0 : 1)).join(', ')}]`
+  const maskOf = (list: SharedList) =>
+    `[${columns.map((column) => (list.columns.includes(column) ? 0 : 1)).join(', ')}]`
   // A set of which two lists are made is counted once.
-  const lists = Object.entries(toldTops).map(
+  const lists = Object.entries(sharedTops).map(
     ([name, list]) =>
       `if(mask = ${maskOf(list)}, [tuple('${name}', ${[list.listed, list.code, list.block, list.within].map((sql) => `CAST(${sql ?? "''"} AS String)`).join(', ')})], [])`,
   )
@@ -96,7 +97,7 @@ const having = (names: string): string => `sum(pieces) OVER (PARTITION BY list, 
  * `list`, `listed`, `code` and `sessions` of the rows that may be told. A row is not told where, in any cell,
  * one or two sessions have the value, or have what it lies in and not the value, or not even that.
  */
-export function toldRows(pieces: string): string {
+export function sharedRows(pieces: string): string {
   const counted = `SELECT *, ${having('cell')} AS of_cell, ${having('cell, block')} AS of_block, ${having('cell, block, within')} AS of_within
 FROM (${pieces})`
   // A value that no session of a cell has is known to lie there all the same.
@@ -118,7 +119,7 @@ FROM (${ofCells}) GROUP BY list, listed, code, block`
  * The same of a list whose values a session may have several of: what they leave of the whole says nothing.
  * @param ofCell SQL of how many sessions a cell has.
  */
-export function toldMany(pieces: string, ofCell: string): string {
+export function sharedMany(pieces: string, ofCell: string): string {
   return `SELECT list, listed, code, sumIf(pieces, cell % 2 = 1) AS sessions FROM (${pieces}) GROUP BY list, listed, code
 HAVING listed != '' AND sessions >= ${FEWEST} AND max(${fewSql('pieces')} OR ${fewSql(`${ofCell} - pieces`)}) = 0`
 }

@@ -1,7 +1,7 @@
 // What the records know of an address, a text and a set of signals. Each statement uses an index and reads
 // few rows, however many an address or a flood has stored.
 import type { Records } from '../stores/records.ts'
-import type { FormSessionTable } from '../stores/form-tables.ts'
+import type { FormSessionTable } from '../stores/tables/form-tables.ts'
 
 /**
  * Form sessions of an address that are read, newest first. A row can be as long as the longest body, and an

@@ -5,9 +5,9 @@ import { chmod, cp, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { Facts } from './facts.ts'
-import { backupFolder } from './facts-embedded.ts'
-import { quoted } from './facts-quoted.ts'
-import { sqliteFile } from './records-sqlite.ts'
+import { backupFolder } from './facts/embedded.ts'
+import { quoted } from './facts/quoted.ts'
+import { sqliteFile } from './sqlite/sqlite.ts'
 
 /** Where things lie in the folder of a backup. */
 const FACTS = 'facts'

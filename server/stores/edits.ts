@@ -3,7 +3,7 @@
 import type { Insertable, Kysely } from 'kysely'
 import type { EditSide, EditSides } from '../kernel/edits.ts'
 import { offsetOf, type PageQuery } from '../kernel/page.ts'
-import type { EditTable } from './edit-tables.ts'
+import type { EditTable } from './tables/edit-tables.ts'
 import type { Records, Tx } from './records.ts'
 import { changedBy, inSteps } from './steps.ts'
 

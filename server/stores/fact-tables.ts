@@ -1,5 +1,5 @@
 // The tables of facts: every column with the value that a row has where its writer says nothing. The types of
-// rows, and the encoding of rows (facts-rows.ts), follow from it; test/support/facts-contract.ts holds it to
+// rows, and the encoding of rows (facts/rows.ts), follow from it; test/support/facts-contract.ts holds it to
 // what the migrations make.
 
 import { NEVER_MS } from '../kernel/days.ts'

@@ -1,13 +1,13 @@
 // The facts store: ClickHouse beside this process or on a server, behind one client and one SQL.
 // An append that has returned is on disk, and in whatever is asked from then on.
 import type { Logger } from 'pino'
-import { openEmbedded } from './facts-embedded.ts'
-import type { SaveTask, SaveWatch } from './facts-files.ts'
-import { factsOver } from './facts-over.ts'
-import { openServer } from './facts-server.ts'
-import type { SettledDays } from './facts-settled.ts'
+import { openEmbedded } from './facts/embedded.ts'
+import type { SaveTask, SaveWatch } from './facts/files.ts'
+import { factsOver } from './facts/over.ts'
+import { openServer } from './facts/server.ts'
+import type { SettledDays } from './settled/settled.ts'
 import type { SessionColumn } from './session-columns.ts'
-import { FactsWriter, type WriterStats } from './facts-writer.ts'
+import { FactsWriter, type WriterStats } from './facts-log/writer.ts'
 import type { FactTable, FactTables } from './tables.ts'
 
 export interface Facts {

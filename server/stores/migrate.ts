@@ -2,7 +2,7 @@
 // migrate`. Nodes that start together take turns.
 import type { Logger } from 'pino'
 import type { Facts } from './facts.ts'
-import { mendFolds } from './facts-mend.ts'
+import { mendFolds } from './facts/mend.ts'
 import { migrateFacts } from './migrations/facts.ts'
 import { migrateRecords } from './migrations/records.ts'
 import { type Records, withMigrationLock } from './records.ts'

@@ -1,9 +1,9 @@
 // The records store: SQLite in DATA_DIR or PostgreSQL by DATABASE_URL, one schema and one set of queries.
 // A transaction that has committed survives a power cut.
 import type { CompiledQuery, Kysely, QueryResult, Transaction } from 'kysely'
-import { type Commits, openCommits } from './records-commits.ts'
-import { lockBySqlite, openSqlite, type ReleaseLock } from './records-sqlite.ts'
-import type { WriteParts } from './records-sqlite-parts.ts'
+import { type Commits, openCommits } from './records/commits.ts'
+import { lockBySqlite, openSqlite, type ReleaseLock } from './sqlite/sqlite.ts'
+import type { WriteParts } from './sqlite/parts.ts'
 import type { RecordTables } from './tables.ts'
 
 export type Records = Kysely<RecordTables>
@@ -62,7 +62,7 @@ async function openFile(dataDir: string): Promise<Records> {
 
 async function openServer(databaseUrl: string): Promise<Records> {
   // Its driver is loaded by those who use it: most starts and commands are on the file.
-  const { lockByPostgres, openPostgres } = await import('./records-postgres.ts')
+  const { lockByPostgres, openPostgres } = await import('./records/postgres.ts')
   const records = await openPostgres(databaseUrl)
   backends.set(keyOf(records), {
     kind: 'postgres',

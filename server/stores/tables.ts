@@ -1,13 +1,13 @@
 // The shape of every stored row. Records are Kysely tables; facts are what is appended to ClickHouse. The SQL
 // of the same tables is in migrations/; test/records.test.ts and test/facts.test.ts hold the two together.
-import type { AccountTables } from './account-tables.ts'
-import type { AnalyticsTables } from './analytics-tables.ts'
-import type { AutomationTables } from './automation-tables.ts'
-import type { ContactTables } from './contact-tables.ts'
-import type { ContentTables } from './content-tables.ts'
-import type { FormTables } from './form-tables.ts'
-import type { LinkTables } from './link-tables.ts'
-import type { PropertyTables } from './property-tables.ts'
+import type { AccountTables } from './tables/account-tables.ts'
+import type { AnalyticsTables } from './tables/analytics-tables.ts'
+import type { AutomationTables } from './tables/automation-tables.ts'
+import type { ContactTables } from './tables/contact-tables.ts'
+import type { ContentTables } from './tables/content-tables.ts'
+import type { FormTables } from './tables/form-tables.ts'
+import type { LinkTables } from './tables/link-tables.ts'
+import type { PropertyTables } from './tables/property-tables.ts'
 
 export * from './fact-tables.ts'
 

@@ -1,7 +1,7 @@
 // The statements about forms that are full: which submissions go next, and what is written down of those that
 // went.
 import { type RawBuilder, sql } from 'kysely'
-import { scanning } from '../stores/records-scans.ts'
+import { scanning } from '../stores/records/scans.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { MAX_KEPT } from '../forms/form-model.ts'
 

@@ -2,7 +2,7 @@
 // have one.
 import { sql } from 'kysely'
 import type { Records, Tx } from '../stores/records.ts'
-import type { SubmissionTable } from '../stores/form-tables.ts'
+import type { SubmissionTable } from '../stores/tables/form-tables.ts'
 
 export interface RowWithIp extends Pick<SubmissionTable, 'ip' | 'network'> {
   readonly seq: number

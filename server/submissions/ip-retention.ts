@@ -6,7 +6,7 @@ import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { scrubDeleted } from '../stores/records.ts'
 import { inSteps } from '../stores/steps.ts'
-import type { FormTable } from '../stores/form-tables.ts'
+import type { FormTable } from '../stores/tables/form-tables.ts'
 import { clearIps, endNotice, type IpNotice, listRowsWithIp, type RowWithIp } from './ip-records.ts'
 import { everyForm } from './retention-records.ts'
 

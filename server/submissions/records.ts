@@ -1,6 +1,6 @@
 // The statements that store a submission and note it in the facts. Reading them for the owner:
 // list-records.ts.
-import type { SubmissionTable } from '../stores/form-tables.ts'
+import type { SubmissionTable } from '../stores/tables/form-tables.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { emailKeysOf } from './email-keys.ts'
 import type { Answer, ScoreReason } from '../forms/form-model.ts'

@@ -1,6 +1,6 @@
 // The statements that give submissions from before the column `search` their text. They go along an index of
 // those alone.
-import type { SubmissionTable } from '../stores/form-tables.ts'
+import type { SubmissionTable } from '../stores/tables/form-tables.ts'
 import type { Records, Tx } from '../stores/records.ts'
 
 interface UnsearchedRow extends Pick<SubmissionTable, 'fields'> {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Facts } from '../../server/stores/facts.ts'
-import { dropOldFacts } from '../../server/stores/facts-retention.ts'
+import { dropOldFacts } from '../../server/stores/facts/retention.ts'
 import { freshProperty } from './facts-rows.ts'
 import { untilEqual } from './until.ts'
 

@@ -9,7 +9,7 @@ import { type Facts, openFacts } from '../../server/stores/facts.ts'
 import { migrateFacts } from '../../server/stores/migrations/facts.ts'
 import { migrateRecords } from '../../server/stores/migrations/records.ts'
 import { openRecords } from '../../server/stores/records.ts'
-import { sqliteFile } from '../../server/stores/records-sqlite.ts'
+import { sqliteFile } from '../../server/stores/sqlite/sqlite.ts'
 
 const log = pino({ level: 'silent' })
 

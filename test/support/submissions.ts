@@ -3,7 +3,7 @@
 import type { Answer } from '../../server/forms/form-model.ts'
 import { searchText } from '../../server/submissions/search.ts'
 import type { Records } from '../../server/stores/records.ts'
-import type { FormSessionTable, FormTable, SubmissionTable } from '../../server/stores/form-tables.ts'
+import type { FormSessionTable, FormTable, SubmissionTable } from '../../server/stores/tables/form-tables.ts'
 
 let made = 0
 const nextId = (prefix: string): string => `${prefix}_${String(++made).padStart(20, '0')}`

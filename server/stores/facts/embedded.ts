@@ -1,0 +1,72 @@
+// The embedded ClickHouse: an engine in a process of its own (engine/engine.ts), its files under DATA_DIR,
+// to which this process alone writes. Small when idle, under one memory ceiling, without logs of its own.
+import { resolve } from 'node:path'
+import type { Logger } from 'pino'
+import { EngineProcess } from '../../engine/engine.ts'
+import type { FactsEngine, QuestionOptions } from './engine.ts'
+import type { HeldLimits } from './held.ts'
+import { type NodeLimits, openOwnNode } from './server.ts'
+
+export interface EmbeddedOptions extends QuestionOptions {
+  readonly dataDir: string
+  readonly memoryMb: number
+  readonly log: Logger
+  /** Of an engine that somebody else runs for this process; then it runs none itself. */
+  readonly engineUrl?: string | undefined
+}
+
+const MIB = 1024 * 1024
+/** Two look-ups, and an insert into each table beside them, take a few megabytes each. */
+const LOOKUPS = 2
+/** A backup of everything takes as long as its disk. */
+const COMMAND_MS = 24 * 3_600_000
+
+/**
+ * Shares of the memory, so that all together leave room for inserts and merges: of one question, one of a
+ * share link, one look-up, which reads a few rows by their key, and one file that is written.
+ */
+const shares = { question: 0.23, shared: 0.08, lookup: 0.1, files: 0.15 } as const
+
+/** What questions keep for their statements, all together, and the rows of one. */
+const HELD_SHARE = 0.16
+const HELD_ROWS = 750_000
+
+/**
+ * Another property never waits for the end of a long question. Of share links one runs at a time, beside all
+ * others.
+ */
+const limitsOf = (memoryMb: number): NodeLimits => ({
+  places: { ofAll: 3, ofAProperty: 2, givingWay: 1, shared: 1, lookups: LOOKUPS },
+  bytes: {
+    question: Math.floor(memoryMb * MIB * shares.question),
+    shared: Math.floor(memoryMb * MIB * shares.shared),
+    lookup: Math.floor(memoryMb * MIB * shares.lookup),
+    files: Math.floor(memoryMb * MIB * shares.files),
+  },
+  lookupThreads: 1,
+  files: 1,
+  commandMs: COMMAND_MS,
+})
+
+export const heldEmbedded = ({ memoryMb }: Pick<EmbeddedOptions, 'memoryMb'>): HeldLimits => ({
+  nodes: 1,
+  mostRows: HELD_ROWS,
+  mostBytes: memoryMb * MIB * HELD_SHARE,
+})
+
+/** Where the embedded engine puts backups. */
+export const backupFolder = (dataDir: string): string => resolve(dataDir, 'backups')
+
+/** @throws Error with a sentence for the owner when another process holds the store. */
+export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngine> {
+  const { dataDir, memoryMb, engineUrl } = options
+  const limits = limitsOf(memoryMb)
+  if (engineUrl !== undefined) return openOwnNode(engineUrl, { ...options, limits })
+  const engine = await EngineProcess.open({ ...options, backupDir: backupFolder(dataDir) })
+  const node = openOwnNode(engine.url, { ...options, limits })
+  const close = async () => {
+    await node.close()
+    await engine.close()
+  }
+  return { ...node, close }
+}

@@ -1,0 +1,96 @@
+// Bounds of what is kept for questions, and what becomes of what a process has left behind.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { FactsEngine } from './engine.ts'
+import type { HeldTables } from '../facts.ts'
+import { Held, type HeldLimits } from './held.ts'
+
+const query = { columns: ['day', 'session'], from: 'sessions', params: {} } as const
+const turn = { name: 'test', lane: 'question', taker: { propertyId: 'p', caller: 'c' } } as const
+
+/** A store that says this of its tables, and does what it is told. */
+function openWorld(limits: Partial<HeldLimits> = {}, cluster: string | null = null) {
+  const world = { nowMs: 0, rows: 1, bytes: 100, nodes: 2, isAway: false, tables: [] as string[] }
+  const said: string[] = []
+  const engine = {
+    everywhere: async (sql: string) => {
+      said.push(sql)
+      if (world.isAway) throw new Error('away')
+    },
+    read: async (sql: string) => {
+      if (sql.includes('system.clusters')) return [{ nodes: `${world.nodes}` }]
+      if (sql.includes('DISTINCT')) return world.tables.map((name) => ({ name }))
+      return [{ rows: `${world.rows}`, bytes: `${world.bytes}` }]
+    },
+  } as unknown as FactsEngine
+  const layout = { cluster, database: cluster && 'footfall', fsync: true }
+  const held = new Held(engine, layout, { nodes: 1, mostRows: 10, mostBytes: 1000, ...limits }, () => world.nowMs)
+  const hold = async (work: (tables: HeldTables | undefined) => Promise<unknown> = async () => undefined) =>
+    held.holding(query, turn, async (tables) => {
+      await work(tables)
+      return tables !== undefined
+    })
+  const dropped = async () => {
+    await held.close()
+    return said.filter((sql) => sql.includes('DROP')).length
+  }
+  return { world, said, hold, dropped }
+}
+
+test('more rows than a question may keep are dropped at once, and never asked for', async () => {
+  const { world, said, hold, dropped } = openWorld()
+  assert.equal(await hold(), true)
+  assert.ok(said.some((sql) => sql.includes('INSERT') && sql.includes('LIMIT 11')))
+  world.rows = 11
+  assert.equal(await hold(), false)
+  assert.equal(await dropped(), 2)
+})
+
+test('questions keep no more together than they may', async () => {
+  const { world, hold } = openWorld()
+  world.bytes = 600
+  const inside = await hold(async (tables) => {
+    assert.ok(tables)
+    assert.equal(await hold(), false, 'both together are too much')
+  })
+  assert.equal(inside, true)
+  assert.equal(await hold(), true, 'what was dropped counts no more')
+})
+
+test('where one node cannot be told from another nothing is kept', async () => {
+  const { said, hold } = openWorld({ nodes: 0 })
+  assert.equal(await hold(), false)
+  assert.deepEqual(said, [])
+})
+
+test('in a cluster of which not every node is known nothing is kept', async () => {
+  const { world, hold } = openWorld({ nodes: 2 }, 'c')
+  assert.equal(await hold(), true)
+  world.nodes = 3
+  world.nowMs += 60_000
+  assert.equal(await hold(), false)
+})
+
+test('a store that keeps nothing is not asked each time, and asked again a minute later', async () => {
+  const { world, said, hold } = openWorld()
+  world.isAway = true
+  assert.equal(await hold(), false)
+  assert.equal(await hold(), false)
+  assert.equal(said.length, 1)
+  world.isAway = false
+  world.nowMs += 60_000
+  assert.equal(await hold(), true)
+})
+
+test('what another process left behind is dropped ten minutes after it was seen, and nothing sooner', async () => {
+  const { world, said, hold } = openWorld()
+  const drops = () => said.filter((sql) => sql.includes('DROP') && sql.includes('rows_theirs')).length
+  world.tables = ['theirs']
+  await hold()
+  world.nowMs += 599_000
+  await hold()
+  assert.equal(drops(), 0)
+  world.nowMs += 60_000
+  await hold()
+  assert.equal(drops(), 1)
+})

@@ -1,0 +1,187 @@
+// The facts over an engine and the writer before it. Every question finds all that was acknowledged, and
+// every change is told to what is remembered between questions: versions, settled days, marks.
+import { type Asker, currentAsker } from '../../queues/asker.ts'
+import type { Facts, FactsLayout, FactsOptions } from '../facts.ts'
+import { heldEmbedded } from './embedded.ts'
+import { asQueryFailure, isNodeAway, type FactsEngine, type ReadLane, theService, unavailable } from './engine.ts'
+import { Held } from './held.ts'
+import { Marked } from './marked.ts'
+import { encodeRow } from './rows.ts'
+import { databaseOf, heldOnServers } from './server.ts'
+import { Settled } from '../settled/settled.ts'
+import { openVersions } from './versions.ts'
+import { type FactsWriter, seeingAll } from '../facts-log/writer.ts'
+import { factTables } from '../fact-tables.ts'
+import type { FactTable, FactTables } from '../tables.ts'
+
+/** Rows of one piece of appendAll: small enough to share an insert with visitors who wait. */
+const BULK_ROWS = 5000
+
+/** The tables whose rows are folded into sessions. */
+const ofSessions: readonly FactTable[] = ['views', 'events', 'clicks', 'form_events', 'marks']
+
+/**
+ * Whose rows a statement may read: those whose name stands anywhere in it; all, when it asks what the engine
+ * holds.
+ */
+function tablesIn(sql: string): readonly FactTable[] {
+  if (sql.includes('system.')) return factTables
+  const named = factTables.filter((table) => sql.includes(table))
+  return sql.includes('sessions') ? [...new Set([...named, ...ofSessions])] : named
+}
+
+/** What the facts are made of. */
+interface Parts {
+  readonly layout: FactsLayout
+  readonly engine: FactsEngine
+  readonly writer: FactsWriter
+  readonly versions: ReturnType<typeof openVersions>
+  readonly settled: Settled
+  readonly marked: Marked
+  readonly held: Held
+  /** Without a cluster, several nodes are copies: what one of them has settled, another may not have. */
+  readonly isOne: boolean
+}
+
+export function factsOver(engine: FactsEngine, writer: FactsWriter, options: FactsOptions): Facts {
+  const { cluster, fsync, urls } = options
+  const layout: FactsLayout = { cluster, database: databaseOf(urls), fsync }
+  const whole = seeingAll(engine, writer)
+  const isOne = urls.length <= 1 || cluster !== null
+  const settled = new Settled(whole, layout, urls.length > 0)
+  const marked = new Marked(whole, layout, urls.length === 0 ? 'none' : isOne ? 'one' : 'copies')
+  const held = new Held(engine, layout, urls.length === 0 ? heldEmbedded(options) : heldOnServers(urls, cluster))
+  const parts: Parts = { layout, engine, writer, versions: openVersions(), settled, marked, held, isOne }
+  return {
+    layout,
+    ...questionsOf(parts),
+    ...writesOf(parts),
+    ...changesOf(parts),
+    ...knownOf(parts),
+    ping: () => engine.ping(),
+    stats: () => writer.stats(),
+    close: async () => {
+      await settled.close()
+      await held.close()
+      await writer.close()
+      await engine.close()
+    },
+  }
+}
+
+/** The rows of a statement, or what its caller can be told of the failure. */
+async function rowsOf<Row>(name: string, ask: () => Promise<unknown[]>, signal?: AbortSignal): Promise<Row[]> {
+  try {
+    // The caller names the columns in its SQL and their types here: this is the one place where the two meet.
+    return (await ask()) as Row[]
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw asQueryFailure(name, error)
+  }
+}
+
+const askerNow = (): Asker => currentAsker() ?? { ...theService, isShared: false }
+const laneOf = ({ isShared }: Asker): ReadLane => (isShared ? 'shared' : 'question')
+
+const questionsOf = ({ engine, writer, held }: Parts): Pick<Facts, 'query' | 'lookup' | 'holding'> => ({
+  query: (name, sql, params = {}) => {
+    const asker = askerNow()
+    const ask = async () => {
+      await writer.flush(tablesIn(sql))
+      return engine.read(named(name, sql), params, laneOf(asker), asker)
+    }
+    return rowsOf(name, ask, asker.signal)
+  },
+  holding: async (name, query, work) => {
+    const asker = askerNow()
+    await writer.flush(tablesIn(query.from))
+    return held.holding(query, { name, lane: laneOf(asker), taker: asker }, work)
+  },
+  lookup: (name, sql, params = {}, subjects) =>
+    rowsOf(name, async () => {
+      await writer.flush(tablesIn(sql), subjects)
+      return engine.read(named(name, sql), params, 'lookup')
+    }),
+})
+
+/** What a look-up may ask about: the session of a row, and its property. */
+const subjectsOf = (row: { readonly property?: string; readonly session?: string }): string[] =>
+  [row.session, row.property].filter((subject) => subject !== undefined)
+
+function writesOf({ writer, versions, settled, marked }: Parts): Pick<Facts, 'append' | 'appendAll'> {
+  const add = async <T extends FactTable>(table: T, rows: readonly Partial<FactTables[T]>[]): Promise<void> => {
+    const lines = rows.map((row) => encodeRow(table, row))
+    const subjects = [...new Set(rows.flatMap(subjectsOf))]
+    try {
+      await writer.add({ table, lines, subjects })
+    } finally {
+      // Also when it fails: an insert that broke off may have stored its rows.
+      versions.raise(rows)
+      settled.touch(rows)
+      if (table === 'marks') marked.touch(rows)
+    }
+  }
+  return {
+    append: (table, row) => add(table, [row]),
+    appendAll: async (table, rows) => {
+      for (let at = 0; at < rows.length; at += BULK_ROWS) await add(table, rows.slice(at, at + BULK_ROWS))
+    },
+  }
+}
+
+const changesOf = ({ engine, writer, versions, settled, marked }: Parts): Pick<Facts, 'command' | 'save'> => ({
+  command: async (name, sql) => {
+    try {
+      // What is changed or copied is all that was acknowledged, and nothing of it comes again from the log.
+      await writer.settle()
+      await engine.command(named(name, sql))
+    } catch (error) {
+      if (isNodeAway(error)) throw unavailable('The facts store does not answer.', error)
+      throw new Error(`The statement ${name} failed in the facts store.`, { cause: error })
+    } finally {
+      versions.raiseAll()
+      settled.touchAll()
+      marked.touchAll()
+    }
+  },
+  save: async (name, task, watch) => {
+    try {
+      await writer.flush(factTables)
+      await engine.save(task, watch)
+    } catch (error) {
+      watch.signal.throwIfAborted()
+      throw asQueryFailure(name, error)
+    }
+  },
+})
+
+/** What questions need to know before they are asked. */
+type Known = Pick<Facts, 'version' | 'hasMarks' | 'marksShown' | 'settledDays' | 'settle'>
+
+const knownOf = ({ engine, writer, versions, settled, marked, isOne }: Parts): Known => ({
+  version: async (propertyId, beforeDay) => {
+    if (!engine.version) return versions.of(propertyId, beforeDay)
+    await writer.flush(factTables)
+    const version = await engine.version(beforeDay)
+    // An answer that a node made before it knew of the first mark is none any more once it knows.
+    return version && `${version}.${Number(await marked.has(propertyId))}`
+  },
+  hasMarks: (propertyId) => marked.has(propertyId),
+  marksShown: async () => {
+    await writer.flush(['marks'])
+    await marked.shown()
+  },
+  settledDays: async () => {
+    try {
+      return isOne ? await settled.days() : new Map()
+    } catch {
+      return new Map() // a node is away: what is asked says so, or is read from the folds
+    }
+  },
+  settle: async (nowMs, isPatient) => (isOne ? settled.settle(nowMs, isPatient) : []),
+})
+
+/** The name is code, but a comment must not be closed by it. */
+function named(name: string, sql: string): string {
+  return `/* ${name.replace(/[^\w .:/-]/g, '')} */ ${sql.trim()}`
+}

@@ -1,0 +1,174 @@
+// The statements about settled days and their copies (settled.ts).
+import { hash } from 'node:crypto'
+import { DAYS_A_WEEK } from '../../kernel/days.ts'
+import type { FactsEngine } from '../facts/engine.ts'
+import type { FactsLayout } from '../facts.ts'
+import { isPartOf, nodesOf, partsOf, tableFolder } from '../facts/parts.ts'
+import { quoted } from '../facts/quoted.ts'
+import { type CopyTable, copyTables, sumColumns, sumFormula, sumStatements } from './sums.ts'
+import { storedName } from '../migrations/facts.ts'
+import { isCounted, sessionColumns } from '../session-columns.ts'
+import { NEVER_MS } from '../tables.ts'
+
+/** Another way of computing the columns makes other copies. */
+const formula = hash('sha256', JSON.stringify([sessionColumns, sumFormula])).slice(0, 16)
+
+/** Rows are sent on in blocks of a few megabytes: a copy must not take the memory that questions need. */
+const blockSettings = 'min_insert_block_size_rows = 65536, min_insert_block_size_bytes = 33554432'
+
+/** A day as the store has it. */
+export interface Day {
+  readonly day: string
+  /** Of its sessions now. */
+  readonly mark: string
+  /** Of those that were copied; '' and 0 when none were. */
+  readonly copied: string
+  readonly copy: string
+  /** How many days are in the copy. */
+  readonly days: number
+  readonly first_ms: string
+  readonly last_ms: string
+}
+
+/** When the first and the last session of a day began; the last before the first when there are none. */
+type Bounds = Pick<Day, 'day' | 'first_ms' | 'last_ms'>
+
+/** What the ledger is to say of a day of a copy. */
+export type NotedDay = Bounds & Pick<Day, 'mark'>
+
+/** Rows of sessions that lie in some days. */
+export interface DayRows {
+  readonly days: readonly string[]
+  readonly rows: number
+}
+
+/** Of a part that a mutation has written: its number, which is that of the latest one. */
+const mutation = "toUInt64OrZero(splitByChar('_', name)[5])"
+
+export class Ledger {
+  readonly #engine: FactsEngine
+  readonly #layout: FactsLayout
+
+  constructor(engine: FactsEngine, layout: FactsLayout) {
+    this.#engine = engine
+    this.#layout = layout
+  }
+
+  #stored(table: string): string {
+    return storedName(table, this.#layout)
+  }
+
+  /** Every day of the weeks that have sessions, also those days that have none. */
+  async listDays(): Promise<Day[]> {
+    const sql = `/* facts.settled */ SELECT toString(marked.day) AS day, marked.mark AS mark, ledger.mark AS copied, toString(ledger.copy) AS copy, days, first_ms, last_ms
+FROM (${this.#marksSql()}) AS marked
+LEFT JOIN (SELECT day, copy, days, mark, first_ms, last_ms FROM ${this.#stored('settled_days')} FINAL) AS ledger ON ledger.day = marked.day
+ORDER BY day`
+    return (await this.#engine.read(sql, {}, 'lookup')) as Day[]
+  }
+
+  /**
+   * A mark is made of what was added to the day on each node, and of its week's parts: the id of the table,
+   * and the least version of what they hold, which is another one when they are dropped or changed in place.
+   * While some are being changed, nothing is said of their days.
+   */
+  #marksSql(): string {
+    const [parts, node] = partsOf(this.#layout.cluster)
+    const [changes] = nodesOf('day_changes', this.#layout)
+    return `
+  SELECT kept.day AS day, concat(toString(groupBitXor(cityHash64(kept.node, folder, version, changed))), '.${formula}') AS mark
+  FROM (
+    SELECT node, folder, version, is_whole, arrayJoin(arrayMap(n -> week + n, range(${DAYS_A_WEEK}))) AS day
+    FROM (
+      SELECT ${node} AS node, toDate(partition) AS week, min(${tableFolder}) AS folder, min(data_version) AS version, version >= max(${mutation}) AS is_whole
+      FROM ${parts} WHERE ${isPartOf('sessions', this.#layout)} GROUP BY node, partition
+    ) WHERE toMonday(day) = week
+  ) AS kept
+  LEFT JOIN (SELECT ${node} AS node, day, sum(changes) AS changed FROM ${changes} GROUP BY node, day) AS added
+  ON added.node = kept.node AND added.day = kept.day
+  GROUP BY day HAVING min(is_whole) = 1`
+  }
+
+  /** Of each of these days; those without any are left out. */
+  async countRows(days: readonly string[]): Promise<DayRows[]> {
+    const sql = `/* facts.settled */ SELECT [toString(day)] AS days, toUInt32(count()) AS rows FROM sessions
+WHERE day IN (${days.map(quoted).join(', ')}) GROUP BY day ORDER BY day`
+    return (await this.#engine.read(sql, {}, 'lookup')) as DayRows[]
+  }
+
+  async listCopies(): Promise<string[]> {
+    const [parts] = partsOf(this.#layout.cluster)
+    const isPart = copyTables.map((table) => `(${isPartOf(table, this.#layout)})`).join(' OR ')
+    const sql = `/* facts.settled */ SELECT DISTINCT partition FROM ${parts} WHERE ${isPart}`
+    const rows = (await this.#engine.read(sql, {}, 'lookup')) as { readonly partition: string }[]
+    return rows.map(({ partition }) => partition)
+  }
+
+  /** What the ledger of any node names: of two copies of the same, one node may have noted the other one. */
+  async listNamed(): Promise<Pick<Day, 'day' | 'copy'>[]> {
+    const [ledgers, node] = nodesOf('settled_days', this.#layout)
+    const sql = `/* facts.settled */ SELECT ${node} AS node, toString(day) AS day, toString(argMax(copy, at)) AS copy FROM ${ledgers} GROUP BY node, day`
+    return (await this.#engine.read(sql, {}, 'lookup')) as Pick<Day, 'day' | 'copy'>[]
+  }
+
+  /** Of the days of a copy that have sessions. */
+  async readBounds(copy: number): Promise<Bounds[]> {
+    const sql = `/* facts.settled */ SELECT day, toString(min(toUnixTimestamp64Milli(entry_at))) AS first_ms, toString(max(toUnixTimestamp64Milli(entry_at))) AS last_ms
+FROM settled WHERE copy = ${copy} GROUP BY day`
+    return (await this.#engine.read(sql, {}, 'lookup')) as Bounds[]
+  }
+
+  /** Out of the folds, and what they add up to. */
+  async copyDays(copy: number, days: readonly string[]): Promise<void> {
+    const names = Object.keys(sessionColumns).join(', ')
+    const values = Object.values(sessionColumns).join(', ')
+    await this.#engine.command(`/* facts.settle */ INSERT INTO ${this.#stored('settled')} (copy, property, ${names})
+SELECT ${copy}, property, ${values} FROM ${this.#stored('sessions')} FINAL
+WHERE day IN (${days.map(quoted).join(', ')}) AND ${isCounted(true)} AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')
+SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1, ${blockSettings}`)
+    const stored = (table: CopyTable) => this.#stored(table)
+    for (const sql of sumStatements(stored, copy, days)) await this.#engine.command(`/* facts.settle */ ${sql}`)
+  }
+
+  /** Out of other copies. */
+  async joinDays(copy: number, held: readonly Pick<Day, 'day' | 'copy'>[]): Promise<void> {
+    const copies = [...new Set(held.map((day) => day.copy))].join(', ')
+    const days = held.map((day) => `(${day.copy}, toDate(${quoted(day.day)}))`).join(', ')
+    const join = async (table: CopyTable, columns: readonly string[]) => {
+      const names = columns.join(', ')
+      await this.#engine.command(`/* facts.settle */ INSERT INTO ${this.#stored(table)} (copy, ${names})
+SELECT ${copy}, ${names} FROM ${this.#stored(table)} WHERE copy IN (${copies}) AND (copy, day) IN (${days})
+SETTINGS max_threads = 1, ${blockSettings}`)
+    }
+    await join('settled', ['property', ...Object.keys(sessionColumns)])
+    await join('settled_figures', sumColumns.settled_figures)
+    await join('settled_values', sumColumns.settled_values)
+  }
+
+  async mergeCopy(copy: number): Promise<void> {
+    for (const table of copyTables)
+      await this.#engine.command(`/* facts.settle */ OPTIMIZE TABLE ${this.#stored(table)} PARTITION ${copy} FINAL`)
+  }
+
+  async dropCopy(copy: string): Promise<void> {
+    for (const table of copyTables)
+      await this.#engine.command(`/* facts.settle */ ALTER TABLE ${this.#stored(table)} DROP PARTITION ${copy}`)
+  }
+
+  /**
+   * The rows are later than those that they replace, also when the clock has gone back since: the latest one
+   * counts. Each node of a cluster has rows of its own, and a clock of its own, so each looks at its own.
+   * @param count of days in the copy.
+   */
+  async note(copy: number, count: number, noted: readonly NotedDay[]): Promise<void> {
+    const ledger = this.#stored('settled_days')
+    const rows = noted.map(
+      ({ day, mark, first_ms, last_ms }) =>
+        `(toDate(${quoted(day)}), ${quoted(mark)}, toInt64(${first_ms}), toInt64(${last_ms}))`,
+    )
+    await this.#engine.command(`/* facts.settle */ INSERT INTO ${ledger} (day, copy, days, mark, first_ms, last_ms, at)
+SELECT noted.1, ${copy}, ${count}, noted.2, noted.3, noted.4, fromUnixTimestamp64Milli(greatest(toUnixTimestamp64Milli(now64(3)), toUnixTimestamp64Milli(latest) + 1), 'UTC')
+FROM (SELECT arrayJoin([${rows.join(', ')}]) AS noted, noted.1 AS day) AS given
+LEFT JOIN (SELECT day, max(at) AS latest FROM ${ledger} GROUP BY day) AS replaced ON replaced.day = given.day`)
+  }
+}
