@@ -5,7 +5,8 @@ import type { Logger } from 'pino'
 import { EngineProcess } from '../../engine/engine.ts'
 import type { FactsEngine, QuestionOptions } from './engine.ts'
 import type { HeldLimits } from './held.ts'
-import { type NodeLimits, openOwnNode } from './server.ts'
+import { engineOver, type NodeLimits } from './http-engine.ts'
+import { Nodes, parseNode } from './nodes.ts'
 
 export interface EmbeddedOptions extends QuestionOptions {
   readonly dataDir: string
@@ -61,9 +62,10 @@ export const backupFolder = (dataDir: string): string => resolve(dataDir, 'backu
 export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngine> {
   const { dataDir, memoryMb, engineUrl } = options
   const limits = limitsOf(memoryMb)
-  if (engineUrl !== undefined) return openOwnNode(engineUrl, { ...options, limits })
+  const over = (url: string) => engineOver(new Nodes([parseNode(url)], limits), { ...options, limits })
+  if (engineUrl !== undefined) return over(engineUrl)
   const engine = await EngineProcess.open({ ...options, backupDir: backupFolder(dataDir) })
-  const node = openOwnNode(engine.url, { ...options, limits })
+  const node = over(engine.url)
   const close = async () => {
     await node.close()
     await engine.close()

@@ -1,0 +1,109 @@
+// Nodes of ClickHouse over HTTP, with connections for each kind of statement. Any may be asked and written to;
+// one that is away is passed over.
+import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import { commonSettings, isNodeAway, type ReadLane } from './engine.ts'
+
+export type Client = ReturnType<typeof createClient>
+
+/** Longer than the longest question may run. */
+export const REQUEST_MS = 40_000
+
+const clusterRead = { distributed_product_mode: 'local' } as const
+
+export type Lane = ReadLane | 'write' | 'files' | 'commands'
+
+/** Where a node is, and the database of the facts. */
+export interface Node {
+  readonly url: string
+  readonly username: string
+  readonly password: string
+  readonly database: string
+}
+
+/** @throws Error with a sentence for the owner that holds no password. */
+export function parseNode(text: string): Node {
+  // The address may hold a password: it must not come back in an error.
+  if (!URL.canParse(text)) throw new Error('CLICKHOUSE_URL is not a URL.')
+  const url = new URL(text)
+  const database = decodeURIComponent(url.pathname.slice(1)) || 'default'
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(database)) throw new Error('The database in CLICKHOUSE_URL is not a plain name.')
+  return {
+    url: url.origin,
+    username: decodeURIComponent(url.username) || 'default',
+    password: decodeURIComponent(url.password),
+    database,
+  }
+}
+
+export interface NodesOptions {
+  /** The cluster that they are, if any. */
+  readonly cluster?: string | null
+  /** How long a statement without rows may take; as long as any other when left out. */
+  readonly commandMs?: number | undefined
+}
+
+/** The nodes, with a client of each for each kind of statement. */
+export class Nodes {
+  /**
+   * A client has a few sockets: questions must never hold all of them while a page view waits to be stored.
+   */
+  readonly #lanes: Readonly<Record<Lane, readonly Client[]>>
+  readonly count: number
+  #turn = 0
+
+  constructor(nodes: readonly Node[], { cluster = null, commandMs }: NodesOptions) {
+    const settings = cluster ? { ...commonSettings, ...clusterRead } : commonSettings
+    const connect = (timeoutMs = REQUEST_MS) => nodes.map((node) => clientOf(node, settings, timeoutMs))
+    this.count = nodes.length
+    this.#lanes = {
+      question: connect(),
+      shared: connect(),
+      lookup: connect(),
+      write: connect(),
+      files: connect(),
+      commands: connect(commandMs),
+    }
+  }
+
+  /** On one node: each is tried once, beginning with the next one in turn. */
+  async onAny<Result>(lane: Lane, work: (client: Client) => Promise<Result>): Promise<Result> {
+    const clients = this.#lanes[lane]
+    const first = this.#turn++
+    for (let tried = 0; ; tried++) {
+      try {
+        return await work(clients[(first + tried) % clients.length]!)
+      } catch (error) {
+        if (!isNodeAway(error) || tried + 1 >= clients.length) throw error
+      }
+    }
+  }
+
+  /** On all nodes, one after the other. */
+  async onEach(work: (client: Client) => Promise<unknown>): Promise<void> {
+    for (const client of this.#lanes.commands) await work(client)
+  }
+
+  /** On all nodes at once. */
+  async onAll(lane: Lane, work: (client: Client) => Promise<void>): Promise<void> {
+    await Promise.all(this.#lanes[lane].map(work))
+  }
+
+  async ping(): Promise<boolean> {
+    for (const client of this.#lanes.lookup) if ((await client.ping()).success) return true
+    return false
+  }
+
+  async close(): Promise<void> {
+    for (const client of Object.values(this.#lanes).flat()) await client.close()
+  }
+}
+
+function clientOf(node: Node, settings: ClickHouseSettings, timeoutMs: number): Client {
+  return createClient({
+    ...node,
+    request_timeout: timeoutMs,
+    compression: { request: false, response: true },
+    clickhouse_settings: settings,
+    log: { level: ClickHouseLogLevel.OFF }, // what fails is thrown, and stands in the service's own log
+  })
+}
