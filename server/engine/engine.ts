@@ -44,7 +44,7 @@ const child = join(import.meta.dirname, 'child.ts')
 /** Little is kept by JavaScript here. */
 const nodeFlags = ['--max-semi-space-size=1', '--max-old-space-size=64']
 /** Nothing of the service's settings is told to it, secrets least of all. */
-const kept = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_COMPILE_CACHE'] as const
+const kept = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX'] as const
 
 /** It could not be started: `words` is what it said. */
 class StartError extends Error {
