@@ -83,7 +83,9 @@ async function sharedOf(facts: RowFacts, scope: ListScope, { cell, cells }: Shar
   SELECT day, session, ${cell.sql} AS cell FROM ${from.sql} AND has_event = 1
 ) AS whole USING (day, session) GROUP BY listed, cell`
   const ofCell = 'transform(cell, {cells:Array(UInt64)}, {of_cells:Array(UInt64)}, toUInt64(0))'
-  const params = { ...from.params, ...cell.params, cells: [...cells.keys()], of_cells: [...cells.values()] }
+  // As numbers: as text in an array it would not be read as one.
+  const numbers = [...cells.keys()].map(BigInt)
+  const params = { ...from.params, ...cell.params, cells: numbers, of_cells: [...cells.values()] }
   return { sql: sharedMany(pieces, ofCell), params }
 }
 

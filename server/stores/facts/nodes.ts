@@ -1,5 +1,5 @@
-// Nodes of ClickHouse over HTTP, with connections for each kind of statement. Any may be asked and written to;
-// one that is away is passed over.
+// Nodes of ClickHouse over HTTP, with connections for each kind of statement. Any may be asked and written
+// to; one that is away is passed over.
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { commonSettings, isNodeAway, type ReadLane } from './engine.ts'
 
