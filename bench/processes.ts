@@ -2,7 +2,7 @@
 // bench.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
@@ -48,10 +48,30 @@ async function addressFrom(child: ChildProcess): Promise<string> {
   }
 }
 
+const statusOf = (pid: number | string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8')
+  } catch {
+    return '' // it has just ended
+  }
+}
+
+/** The process and those that it has started: the embedded ClickHouse is one of its own. */
+function familyOf(pid: number): number[] {
+  const ofIt = `\nPPid:\t${pid}\n`
+  const others = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && statusOf(name).includes(ofIt))
+  return [pid, ...others.map(Number)]
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+
+/**
+ * Added up: pages that two of them share are counted twice, and each may have been largest at another moment.
+ */
 function memoryOf(pid: number): { now: number; most: number } {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const statuses = familyOf(pid).map(statusOf)
   const megabytes = (name: string): number =>
-    Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
+    sum(statuses.map((status) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024)))
   return { now: megabytes('VmRSS'), most: megabytes('VmHWM') }
 }
 
@@ -73,7 +93,7 @@ export async function startService(script: string, env: Environment): Promise<Se
   return {
     url,
     memory: () => memoryOf(child.pid!),
-    cpuMs: () => cpuMsOf(child.pid!),
+    cpuMs: () => sum(familyOf(child.pid!).map(cpuMsOf)),
     async stop() {
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
