@@ -2,11 +2,16 @@
 // acknowledged and counted once, and questions are answered again soon. It never outlives the service.
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { EngineProcess } from '../server/engine/engine.ts'
 import { rounds } from './support/long.ts'
 import {
   callService,
@@ -186,4 +191,21 @@ test('whoever has no password is told nothing by it', { skip }, async (t) => {
         `${user} ${sql}`,
       )
   }
+})
+
+test('a port that somebody else has taken is left to them', async (t) => {
+  const stranger = createServer((_request, response) => response.end('Ok.'))
+  stranger.listen(0, '127.0.0.1')
+  await once(stranger, 'listening')
+  t.after(() => stranger.close())
+  const { port } = stranger.address() as AddressInfo
+  const dataDir = folder(t)
+  const log = pino({ level: 'silent' })
+  const engine = await EngineProcess.open({ dataDir, backupDir: dataDir, memoryMb: 512, port, log })
+  t.after(() => engine.close())
+  const { port: own, origin, username, password } = new URL(engine.url)
+  assert.notEqual(Number(own), port)
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+  const answer = await fetch(origin, { method: 'POST', headers: { authorization }, body: 'SELECT 1' })
+  assert.equal(await answer.text(), '1\n')
 })

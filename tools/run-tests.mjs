@@ -18,8 +18,8 @@ const LONG_FOLDER = 'test/long/'
 /** A process that has run its files and does not end by then: one of them left something open. */
 const END_TIMEOUT_MS = 30_000
 /**
- * Then a process makes room for a fresh one, which has everything to load anew: each in-process ClickHouse
- * that was closed leaves six threads and four megabytes behind.
+ * Then a process makes room for a fresh one, which has everything to load anew: some file leaves threads
+ * behind.
  */
 const MOST_THREADS = 300
 

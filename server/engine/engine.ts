@@ -5,9 +5,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { engineConfig } from './config.ts'
@@ -20,6 +21,8 @@ export interface EngineOptions {
   readonly memoryMb: number
   /** The only folder to which the engine writes backups, and from which it reads them. */
   readonly backupDir: string
+  /** Tried first; one that is free when left out. */
+  readonly port?: number
   readonly log: Logger
 }
 
@@ -28,9 +31,12 @@ const USER = 'footfall'
 const DATABASE = 'default'
 
 const ASK_MS = 10
-/** The engine of a service that was killed may hold the store for a moment longer. */
-const LOCK_PATIENCE_MS = 5_000
-const LOCK_PAUSE_MS = 100
+/**
+ * The engine of a service that was killed may hold the store for a moment longer, and a port that was free
+ * may be taken by the time the engine listens.
+ */
+const PATIENCE_MS = 5_000
+const PAUSE_MS = 100
 /** Inserts have ended before; what else runs is given up. */
 const END_MS = 5_000
 /** One that has run for this long and stops is started again without a pause. */
@@ -71,7 +77,8 @@ async function writeOwn(file: string, text: string): Promise<void> {
 
 export class EngineProcess {
   readonly #options: EngineOptions
-  readonly #port: number
+  /** Another one only until the first start has succeeded: clients keep its address. */
+  #port: number
   readonly #password: string
   #child: ChildProcess | undefined
   #startedMs = 0
@@ -93,7 +100,7 @@ export class EngineProcess {
     await mkdir(join(dataDir, 'facts'), { recursive: true, mode: 0o700 })
     await chmod(join(dataDir, 'facts'), 0o700)
     // A new one for each run: it is nowhere but in this process, and its hash in the file of the users.
-    const engine = new EngineProcess(options, await findPort(), randomBytes(32).toString('hex'))
+    const engine = new EngineProcess(options, options.port ?? (await findPort()), randomBytes(32).toString('hex'))
     await engine.#writeSettings()
     await engine.#startPatiently()
     return engine
@@ -131,12 +138,14 @@ export class EngineProcess {
   }
 
   async #startPatiently(): Promise<void> {
-    for (const end = Date.now() + LOCK_PATIENCE_MS; ; await sleep(LOCK_PAUSE_MS)) {
+    for (const end = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
       try {
         return await this.#start()
       } catch (error) {
-        const isHeld = error instanceof StartError && error.words.includes('Cannot lock file')
-        if (isHeld && Date.now() < end) continue
+        const words = error instanceof StartError ? error.words : ''
+        const [isHeld, isTaken] = [words.includes('Cannot lock file'), words.includes('Address already in use')]
+        if (isTaken) this.#port = await findPort()
+        if ((isHeld || isTaken) && Date.now() < end) continue
         const folder = this.#file('facts')
         const question = isHeld ? ' Is another process using it?' : ''
         throw new Error(`The facts store in ${folder} cannot be opened.${question}`, { cause: error })
@@ -185,28 +194,32 @@ export class EngineProcess {
     }
   }
 
+  /** Only the engine that was started here knows the password. */
   async #answers(): Promise<boolean> {
-    return (await this.#send('GET', '/ping')) === 200
+    return (await this.#send('SELECT 1')) === '1\n'
   }
 
   /** It ends with the query by which it listens. */
   async #askToEnd(): Promise<void> {
-    await this.#send('POST', '/', `KILL QUERY WHERE user != '${USER}'`)
+    await this.#send(`KILL QUERY WHERE user != '${USER}'`)
   }
 
   /**
    * On a connection of its own: the engine would wait for one that is kept open before it ends.
-   * @returns the status, undefined when nobody answers.
+   * @returns what is answered; undefined when nobody answers, or refuses.
    */
-  #send(method: string, path: string, body?: string): Promise<number | undefined> {
-    const { promise, resolve: done } = Promise.withResolvers<number | undefined>()
-    const auth = body === undefined ? {} : { auth: `${USER}:${this.#password}` }
-    const sent = request({ host: '127.0.0.1', port: this.#port, method, path, agent: false, ...auth }, (answer) => {
-      answer.resume().once('close', () => done(answer.statusCode))
-    })
-    sent.once('error', () => done(undefined))
-    sent.end(body)
-    return promise
+  async #send(statement: string): Promise<string | undefined> {
+    const place = { host: '127.0.0.1', port: this.#port, auth: `${USER}:${this.#password}` }
+    const sent = request({ ...place, method: 'POST', agent: false })
+    sent.on('error', () => undefined) // also after its answer has begun
+    try {
+      sent.end(statement)
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+      const told = await text(answer)
+      return answer.statusCode === 200 ? told : undefined
+    } catch {
+      return undefined
+    }
   }
 }
 
