@@ -1,4 +1,7 @@
-// The facts store on a ClickHouse server over HTTP.
+// The facts store on a ClickHouse server of the owner. The embedded engine is a ClickHouse server too, asked
+// over the same client: what every store promises is held there (facts.test.ts) and on a cluster
+// (facts-cluster.test.ts). Here is what differs: a server with settings of its own, which others write to and
+// which may be away.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
@@ -6,8 +9,9 @@ import { Problem } from '../server/kernel/problem.ts'
 import { openFacts, type Facts } from '../server/stores/facts.ts'
 import { migrateFacts } from '../server/stores/migrations/facts.ts'
 import { startClickHouse, type ClickHouse } from './support/clickhouse.ts'
-import { factsContract, LINGER_MS } from './support/facts-contract.ts'
+import { LINGER_MS } from './support/facts-contract.ts'
 import { sharedMarksContract } from './support/facts-contract-marks.ts'
+import { questionContract } from './support/facts-contract-questions.ts'
 
 let server: ClickHouse
 let facts: Facts
@@ -34,7 +38,7 @@ after(async () => {
   await server.remove()
 })
 
-factsContract('on a server', () => facts)
+questionContract('on a server', () => facts)
 sharedMarksContract('on a server', open)
 
 test('rows appended while the server is away are acknowledged from the log, and asked for once it has them', async (t) => {

@@ -1,4 +1,4 @@
-// The facts store inside this process.
+// The facts store with the embedded engine.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ after(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-factsContract('in this process', () => facts)
+factsContract('embedded', () => facts)
 
 test('the engine keeps no logs of its own and stays under its ceiling', async () => {
   assert.deepEqual(await facts.query('test', "SELECT database, name FROM system.tables WHERE name LIKE '%\\_log'"), [])
