@@ -19,16 +19,17 @@ import { propertyFor } from './which-property.ts'
 import { withRecords } from './with-records.ts'
 import { everyRow } from '../server/kernel/page.ts'
 
-const usage = `footfall property create --name NAME [--domain HOST]... [--period PERIOD] [--plan free|paid]
+const usage = `footfall property create --name NAME [--domain HOST]... [--period PERIOD] [--timezone ZONE] [--plan free|paid]
                          [--content-policy standard|wide] [--listed-only yes|no] [--token-only yes|no]
                          [--browser-max-usd N] [--json]
-footfall property set [ID] [--name NAME] [--domain HOST]... [--no-domains] [--period PERIOD|none] [--plan free|paid]
+footfall property set [ID] [--name NAME] [--domain HOST]... [--no-domains] [--period PERIOD|none] [--timezone ZONE] [--plan free|paid]
                       [--content-policy standard|wide] [--listed-only yes|no] [--token-only yes|no]
                       [--browser-max-usd N] [--json]
 footfall property list [--json]
 
 A property is one tracked site. Its key goes into the tracker (X-SVC-ID); a token (footfall token create) reads its figures.
-set changes what is said and leaves the rest: --domain names all its domains, --period none leaves it to whoever asks. ID may be
+set changes what is said and leaves the rest: --domain names all its domains, --period none leaves it to whoever asks. --timezone
+is the zone by whose clock days are told, like Europe/Berlin; UTC at first. ID may be
 left out when there is only one property. --listed-only accepts page views of its domains only, --token-only revenue and
 identification with an access token only, and --browser-max-usd is the most that one call without a token may report. A running server notices within two seconds.`
 
@@ -36,6 +37,7 @@ const options = {
   name: { type: 'string' },
   domain: { type: 'string', multiple: true, default: [] as string[] },
   period: { type: 'string' },
+  timezone: { type: 'string' },
   'no-domains': { type: 'boolean', default: false },
   plan: { type: 'string' },
   'content-policy': { type: 'string' },
@@ -75,12 +77,13 @@ function readGuards({ 'listed-only': listed, 'token-only': token, 'browser-max-u
 
 /** The given options, as the management API takes them. */
 function readBody(values: Values) {
-  const { name, domain, period, plan, 'no-domains': none, 'content-policy': policy } = values
+  const { name, domain, period, timezone, plan, 'no-domains': none, 'content-policy': policy } = values
   if (none && domain.length > 0) throw new UsageError('--domain and --no-domains: say one of them')
   return {
     ...(name !== undefined && { name }),
     ...((none || domain.length > 0) && { domains: domain }),
     ...(period !== undefined && { default_period: period === 'none' ? null : readDefaultPeriod(period) }),
+    ...(timezone !== undefined && { timezone }),
     ...(plan !== undefined && { plan: readPlan(plan) }),
     ...(policy !== undefined && { content_policy: readPolicy(policy) }),
     ...readGuards(values),
@@ -96,6 +99,7 @@ function answerChanged(values: Values, property: Property, says: string): void {
       ['  key', `${property.key}  (public: the tracker sends it as X-SVC-ID)`],
       ['  domains', property.domains.join(', ') || 'none'],
       ['  period', property.default_period ?? 'none'],
+      ['  time zone', property.timezone],
       ['  plan', property.plan],
       ['  content policy', property.content_policy],
       ['  page views of', property.is_listed_only ? 'listed domains only' : 'any host'],

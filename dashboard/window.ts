@@ -3,7 +3,8 @@
 import { useSearch } from 'wouter'
 import type { Operator } from '../server/analytics/clauses.ts'
 import type { ClauseId } from '../server/analytics/dimensions.ts'
-import type { Interval, Period } from '../server/kernel/window.ts'
+import type { Interval } from '../server/kernel/buckets.ts'
+import type { Period } from '../server/kernel/window.ts'
 import { isSharedFilter } from './shared-ids.ts'
 import { choiceParam, type Codec, optionalParam, type Turn, useUrlState } from './url.ts'
 

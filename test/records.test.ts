@@ -38,6 +38,7 @@ const samples = {
     name: 'Größe 🎈',
     domains: '["example.com"]',
     default_period: null,
+    timezone: 'UTC',
     plan: 'paid',
     proxy_key_hash: null,
     content_policy: 'standard',

@@ -62,10 +62,11 @@ function answerSignedIn({ config }: Context, reply: FastifyReply, { user, secret
 async function propertiesOf(context: Context, signedIn: SignedIn) {
   const ids = signedIn.user.is_owner ? undefined : [...signedIn.roles.keys()]
   const { rows } = await listProperties(context, { page: 1, perPage: LISTED_PROPERTIES }, { ids })
-  return rows.map(({ id, key, name, is_sample }) => ({
+  return rows.map(({ id, key, name, timezone, is_sample }) => ({
     id,
     key,
     name,
+    timezone,
     role: roleOf(signedIn, id) ?? 'viewer',
     is_sample,
   }))
@@ -73,8 +74,8 @@ async function propertiesOf(context: Context, signedIn: SignedIn) {
 
 async function shareOf(context: Context, caller: Caller | undefined) {
   if (caller?.kind !== 'share') return null
-  const { id, name } = await getProperty(context, caller.propertyId)
-  return { id: caller.shareId, property: { id, name } }
+  const { id, name, timezone } = await getProperty(context, caller.propertyId)
+  return { id: caller.shareId, property: { id, name, timezone } }
 }
 
 const signedInFields = { user: schema.UserShape }

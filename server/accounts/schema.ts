@@ -50,13 +50,14 @@ export const UserShape = Type.Object(
   open,
 )
 
-const PropertyName = Type.Object({ id: Type.String(), name: Type.String() })
+const PropertyName = Type.Object({ id: Type.String(), name: Type.String(), timezone: Type.String() })
 
 const OwnPropertyShape = Type.Object(
   {
     id: Type.String(),
     key: Type.String(),
     name: Type.String(),
+    timezone: Type.String({ description: 'By whose clock its days are told.' }),
     role: RoleShape,
     is_sample: Type.Boolean({ description: 'What it holds is made up, to look at.' }),
   },

@@ -123,7 +123,9 @@ test('owners of the installation see every property, others their own, strangers
   assert.deepEqual(statuses, [200, 404])
   assert.equal((await viewer.call('POST', paths[0]!, { body: { name: 'x' } })).status, 403)
   const own = (await viewer.call('GET', '/manage/session')).json.data.properties
-  assert.deepEqual(own, [{ id: other.id, key: other.key, name: 'Test', role: 'viewer', is_sample: false }])
+  assert.deepEqual(own, [
+    { id: other.id, key: other.key, name: 'Test', timezone: 'UTC', role: 'viewer', is_sample: false },
+  ])
 })
 
 test('a person reads the figures of the property that the call names', async () => {

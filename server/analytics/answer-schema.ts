@@ -11,7 +11,8 @@ import {
   windowShape,
 } from '../http/shapes.ts'
 import { byName } from '../kernel/by-name.ts'
-import { intervalIds, periods } from '../kernel/window.ts'
+import { intervalIds } from '../kernel/buckets.ts'
+import { periods } from '../kernel/window.ts'
 import { dimensionIds } from './dimensions.ts'
 import { graphMetricIds, metricFormats, metricIds } from './metrics.ts'
 import { ClauseBody } from './schema.ts'
@@ -40,6 +41,7 @@ export const inputFields = {
   period: PeriodShape,
   date_from: MaybeText,
   date_to: MaybeText,
+  timezone: Type.Optional(Type.String({ description: 'When one was asked for.' })),
   clauses: Type.Array(ClauseBody),
 }
 

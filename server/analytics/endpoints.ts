@@ -1,11 +1,16 @@
 // The analytics endpoints (docs/api/analytics.md), whose answers carry no envelope.
 import { token } from '../http/access.ts'
 import { chapter, postBare } from '../http/endpoint.ts'
+import { UTC } from '../kernel/zones.ts'
+import type { Property } from '../properties/properties.ts'
 import { answerBy } from '../shared-figures/questions.ts'
 import { answerMetrics, answerSessions } from './analytics.ts'
 import * as answers from './answer-schema.ts'
 import { answerGraph, answerLive } from './graph.ts'
 import * as schema from './schema.ts'
+
+/** Whoever asks the public interface and names no time zone is answered in UTC. */
+const inUtc = (property: Property): Property => ({ ...property, timezone: UTC })
 
 const asking = token('signals:read', { shared: true })
 
@@ -20,7 +25,7 @@ export const analyticsEndpoints = chapter('Analytics', [
       answer: answers.MetricsAnswer,
     },
     async ({ context, property, share, body }) =>
-      answerBy(share, body, (shared) => answerMetrics(context, property, body, shared)),
+      answerBy(share, body, (shared) => answerMetrics(context, inUtc(property), body, shared)),
   ),
   postBare(
     '/v2/property/signals/analytics/graph',
@@ -32,7 +37,7 @@ export const analyticsEndpoints = chapter('Analytics', [
       answer: answers.GraphAnswer,
     },
     async ({ context, property, share, body }) =>
-      answerBy(share, body, (shared) => answerGraph(context, property, body, shared)),
+      answerBy(share, body, (shared) => answerGraph(context, inUtc(property), body, shared)),
   ),
   postBare(
     '/v2/property/signals/analytics/live',
@@ -57,6 +62,6 @@ export const analyticsEndpoints = chapter('Analytics', [
       query: schema.SessionsQuery,
       answer: answers.SessionsAnswer,
     },
-    async ({ context, property, body, address }) => answerSessions(context, property, body, address),
+    async ({ context, property, body, address }) => answerSessions(context, inUtc(property), body, address),
   ),
 ])

@@ -124,7 +124,7 @@ async function storedParts(facts: RowFacts, scope: Scope, figures: readonly Figu
 
 /**
  * Figures of the scope cut into consecutive parts, one for each edge: the part begins there and ends at the
- * next edge or the end of the span.
+ * next edge or the end of the span. Of edges at one time only the last one's part has a length.
  */
 export async function readParts(
   facts: RowFacts,
@@ -137,24 +137,24 @@ export async function readParts(
   const bounds = { edges, open_ms: openMs }
   const rows = await facts.query<FigureColumns & { edge: string }>(name, sql, { ...params, ...bounds })
   const byEdge = new Map(rows.map((row) => [Number(row.edge), readFigures(row)]))
-  return edges.map((edge) => byEdge.get(edge) ?? noFigures)
+  return edges.map((edge, index) => (edges[index + 1] !== edge && byEdge.get(edge)) || noFigures)
 }
 
-/** Sessions that began in an hour, counted from 1970-01-01 00:00. */
-export interface HourCount {
-  readonly hour: number
+/** Sessions that began within so many seconds from a time on. */
+export interface StartCount {
+  readonly fromMs: number
   readonly sessions: number
 }
 
-/** The hours in which sessions of the scope began. */
-export async function readHours(facts: RowFacts, scope: Scope): Promise<HourCount[]> {
+/** When sessions of the scope began, to the so many seconds since 1970. */
+export async function readStarts(facts: RowFacts, scope: Scope, seconds: number): Promise<StartCount[]> {
   const from = await rowsOf(facts, scope, ['entry_at'])
-  const rows = await facts.query<{ hour: number; sessions: string }>(
-    'analytics.hours',
-    `SELECT intDiv(toUnixTimestamp(entry_at), 3600) AS hour, count() AS sessions FROM ${from.sql} GROUP BY hour ORDER BY hour`,
-    from.params,
+  const rows = await facts.query<{ step: number; sessions: string }>(
+    'analytics.starts',
+    `SELECT intDiv(toUnixTimestamp(entry_at), {seconds:UInt32}) AS step, count() AS sessions FROM ${from.sql} GROUP BY step ORDER BY step`,
+    { ...from.params, seconds },
   )
-  return rows.map(({ hour, sessions }) => ({ hour, sessions: Number(sessions) }))
+  return rows.map(({ step, sessions }) => ({ fromMs: step * seconds * 1000, sessions: Number(sessions) }))
 }
 
 // ---------------------------------------------------------------- top lists

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bucketsOf, endOfNow, type Interval, parseWindow, type WindowQuery } from '../kernel/window.ts'
+import { bucketsOf, type Interval } from '../kernel/buckets.ts'
+import { endOfNow, parseWindow, type WindowQuery } from '../kernel/window.ts'
 import { readLive } from './live-facts.ts'
 import { project } from './graph.ts'
 import type { FigureName } from './metrics.ts'
@@ -14,7 +15,7 @@ function projection(
 ) {
   const nowMs = endOfNow(Date.parse(now))
   const buckets = bucketsOf(
-    parseWindow(typeof asked === 'string' ? { period: asked } : asked, Date.parse(now), null),
+    parseWindow(typeof asked === 'string' ? { period: asked } : asked, Date.parse(now)),
     interval,
   )
   const ahead = buckets.filter(({ fromMs }) => fromMs >= nowMs).length

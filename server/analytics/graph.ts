@@ -6,13 +6,11 @@ import {
   acceptedIntervals,
   type Bucket,
   bucketsOf,
-  endOfNow,
   type Interval,
   intervals,
   parseInterval,
-  precedingSpan,
-  type Window,
-} from '../kernel/window.ts'
+} from '../kernel/buckets.ts'
+import { endOfNow, precedingSpan, sameDistance, type Window } from '../kernel/window.ts'
 import {
   type AnalyticsDeps,
   type AnalyticsInput,
@@ -79,7 +77,7 @@ export async function answerGraph(
   const compare = ask.compare ?? false
   const buckets = bucketsOf(window, interval)
   const preceding = precedingSpan(window)
-  const previousEdges = compare ? buckets.map((bucket) => preceding.fromMs + bucket.fromMs - window.fromMs) : []
+  const previousEdges = compare ? buckets.map(({ fromMs }) => sameDistance(window, fromMs, preceding)) : []
   const scope = scopeOf(question, compare ? { fromMs: preceding.fromMs, toMs: window.toMs } : window)
   const edges = [...previousEdges, ...buckets.map((bucket) => bucket.fromMs)]
   const query = { edges, metric, interval, from: previousEdges.length }

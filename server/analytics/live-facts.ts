@@ -1,6 +1,6 @@
 // Figures of who is here: of sessions with a load in the last minutes.
 import { DAY_MS } from '../kernel/days.ts'
-import type { Bucket } from '../kernel/window.ts'
+import type { Bucket } from '../kernel/buckets.ts'
 import { boundsOf, ofValidSession } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import { foldedColumn, isCounted, plainColumns, type SessionColumn } from '../stores/session-columns.ts'

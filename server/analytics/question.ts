@@ -31,12 +31,12 @@ export interface Question {
 
 export function parseInput(
   deps: Pick<AnalyticsDeps, 'now'>,
-  property: Pick<Property, 'id' | 'default_period'>,
+  property: Pick<Property, 'id' | 'default_period' | 'timezone'>,
   ask: AnalyticsInput,
 ): Question {
   return {
     propertyId: property.id,
-    window: parseWindow(ask, deps.now(), property.default_period),
+    window: parseWindow(ask, deps.now(), property),
     clauses: parseClauses(ask.clauses ?? []),
   }
 }
@@ -48,7 +48,13 @@ export function scopeOf(question: Question, span: Span = question.window): Scope
 /** `inputs` of every answer; the endpoints add their own. */
 export function inputsOf(question: Question, ask: AnalyticsInput) {
   const { period, dateFrom, dateTo } = question.window
-  return { period, date_from: dateFrom, date_to: dateTo, clauses: ask.clauses ?? [] }
+  return {
+    period,
+    date_from: dateFrom,
+    date_to: dateTo,
+    ...(ask.timezone && { timezone: ask.timezone }),
+    clauses: ask.clauses ?? [],
+  }
 }
 
 /**

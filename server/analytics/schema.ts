@@ -2,7 +2,8 @@
 // they answer is in answer-schema.ts. Types are checked here; whether a period, a clause or an interval makes
 // sense is said by the rules, in their own words.
 import { Type } from 'typebox'
-import { intervalIds, periods } from '../kernel/window.ts'
+import { intervalIds } from '../kernel/buckets.ts'
+import { periods } from '../kernel/window.ts'
 import { MAX_SESSIONS_PER_PAGE } from './analytics.ts'
 import { MAX_ECHOED } from './question.ts'
 import {
@@ -48,8 +49,11 @@ export const clauses = Type.Optional(
 
 export const windowFields = {
   period: text(`One of ${names(periods.map((period) => period.id))}. Default: the property’s, else \`last_7\`.`),
-  date_from: text('YYYY-MM-DD, when `period` is `custom`: the start of that day, UTC.'),
-  date_to: text('YYYY-MM-DD, when `period` is `custom`: the end of that day, UTC.'),
+  date_from: text('YYYY-MM-DD, when `period` is `custom`: the start of that day.'),
+  date_to: text('YYYY-MM-DD, when `period` is `custom`: the end of that day.'),
+  timezone: text(
+    'Name of an IANA time zone, by which days are told: `Europe/Berlin`. Default: `UTC` below `/v2`, else the property’s.',
+  ),
   clauses,
 }
 

@@ -28,11 +28,11 @@ async function readOwnArrivals(
 /** @throws Problem('validation_failed') for an impossible window. */
 export async function readStatistics(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
-  property: Pick<Property, 'id' | 'default_period'>,
+  property: Pick<Property, 'id' | 'default_period' | 'timezone'>,
   owner: Owner,
   query: WindowQuery,
 ) {
-  const window = parseWindow(query, now(), property.default_period)
+  const window = parseWindow(query, now(), property)
   const [{ clicks, visitors, bots }, arrivals] = await Promise.all([
     readClickFigures(facts, property.id, owner, window),
     readOwnArrivals(facts, property.id, owner, window),

@@ -16,11 +16,11 @@ const rateOf = (converted: number, sessions: number): number =>
 /** @throws Problem('validation_failed') for a window that cannot be. */
 export async function readConversionStatistics(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
-  property: Pick<Property, 'id' | 'default_period'>,
+  property: Pick<Property, 'id' | 'default_period' | 'timezone'>,
   conversion: Definition,
   query: WindowQuery,
 ): Promise<ConversionStatisticsJson> {
-  const window = parseWindow(query, now(), property.default_period)
+  const window = parseWindow(query, now(), property)
   const { conversions, converted, sessions } = await readConversionFigures(facts, property.id, window, conversion)
   return {
     ...windowJson(window),
@@ -37,11 +37,11 @@ export async function readConversionStatistics(
  */
 export async function readAllConversionStatistics(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
-  property: Pick<Property, 'id' | 'default_period'>,
+  property: Pick<Property, 'id' | 'default_period' | 'timezone'>,
   conversions: readonly Conversion[],
   query: WindowQuery,
 ): Promise<AllConversionStatisticsJson> {
-  const window = parseWindow(query, now(), property.default_period)
+  const window = parseWindow(query, now(), property)
   const scope = await peopleOf(facts, property.id, window)
   const [sessions, counts] = await Promise.all([
     countPeople(facts, scope),

@@ -75,7 +75,11 @@ export async function listLibErrors(
     date_from: unlessEmpty(date_from ?? undefined),
     date_to: unlessEmpty(date_to ?? undefined),
   }
-  const days = await listErrorDays(facts, property.id, parseWindow(asked, now(), property.default_period))
+  const days = await listErrorDays(
+    facts,
+    property.id,
+    parseWindow(asked, now(), { default_period: property.default_period }),
+  )
   const first = offsetOf(page)
   const shown = days.slice(first, first + page.perPage)
   const top = await listTopErrors(

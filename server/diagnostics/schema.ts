@@ -1,6 +1,6 @@
 // What the endpoints about browser libraries and callers take and answer: for validation and documentation.
 import { Type } from 'typebox'
-import { answerOf, type JsonOf, MaybeText, oneOf, open, pageQuery, windowQuery } from '../http/shapes.ts'
+import { answerOf, type JsonOf, MaybeText, oneOf, open, pageQuery, utcWindowQuery } from '../http/shapes.ts'
 import { libs } from './lib-errors.ts'
 
 /** Ids and keys are far shorter. */
@@ -25,7 +25,7 @@ export const LibErrorAnswer = {
   ),
 }
 
-export const LibErrorQuery = Type.Object({ ...windowQuery, ...pageQuery })
+export const LibErrorQuery = Type.Object({ ...utcWindowQuery, ...pageQuery })
 
 const TopErrorShape = Type.Object({
   message: Type.String(),

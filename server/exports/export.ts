@@ -79,14 +79,15 @@ export interface ExportPlan {
 /** Facts have days, so a window can be chosen; records are exported as they are now. */
 const windowed: readonly ExportKind[] = ['sessions', 'events', 'clicks', 'facts']
 
+/** In UTC, whatever the property's time zone: a session belongs to one UTC day. */
 function readWindow(
   { kind, window }: ExportAskJson,
   nowMs: number,
-  property: { readonly default_period: string | null },
+  { default_period }: { readonly default_period: string | null },
 ): DayRange | null {
   if (window === undefined || window === null) return null
   if (!windowed.includes(kind)) throw invalid('window', `window is for exports of ${windowed.join(', ')}.`)
-  const { fromMs, toMs } = parseWindow(window, nowMs, property.default_period)
+  const { fromMs, toMs } = parseWindow(window, nowMs, { default_period })
   return { from: dayText(dayOf(fromMs)), to: dayText(dayOf(toMs - 1)) }
 }
 

@@ -58,7 +58,7 @@ test('a row names its form session and nothing of a person', () => {
 test('what a form comes to: shown, begun, sent; by source and country; bots apart; nothing counts twice', async (t) => {
   const footfall = await startFootfall(t, { now: NOW })
   const { facts } = footfall.context
-  const property = { id: footfall.property.id, default_period: null }
+  const property = { id: footfall.property.id, default_period: null, timezone: 'UTC' }
   const add = async (kinds: string, factId: string, more: Partial<FormStep> = {}) => {
     const rows = kinds.split(' ').map((kind) => formEventRow(kind as FormEventKind, step(property.id, factId, more)))
     await facts.appendAll('form_events', rows)
@@ -121,7 +121,7 @@ test('of many sources the ten with most submissions are shown', async (t) => {
     return formEventRow(n < 2 ? 'submit' : 'view', step(footfall.property.id, String(n + 1), more))
   })
   await facts.appendAll('form_events', rows)
-  const property = { id: footfall.property.id, default_period: null }
+  const property = { id: footfall.property.id, default_period: null, timezone: 'UTC' }
   const found = await readFormStatistics({ facts, now: footfall.clock.now }, property, FORM, { period: 'today' })
   assert.deepEqual(
     found.by_source.map(({ source }) => source),

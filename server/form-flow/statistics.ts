@@ -16,11 +16,11 @@ const withRate = <Row extends Steps>(row: Row) => ({ ...row, rate: rate(row.subm
 /** @throws Problem('validation_failed') for an impossible window. */
 export async function readFormStatistics(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
-  property: Pick<Property, 'id' | 'default_period'>,
+  property: Pick<Property, 'id' | 'default_period' | 'timezone'>,
   formId: string,
   query: WindowQuery,
 ) {
-  const window = parseWindow(query, now(), property.default_period)
+  const window = parseWindow(query, now(), property)
   const { bySource, byCountry, bots, ...figures } = await readFormFigures(facts, property.id, formId, window)
   return {
     period: window.period,

@@ -94,11 +94,19 @@ export const pageQuery = {
   per_page: Type.Optional(Type.String({ description: '1 to 100; default 25.' })),
 }
 
-/** A window in a query string, as analytics takes it. */
-export const windowQuery = {
+/** A window of UTC days in a query string. */
+export const utcWindowQuery = {
   period: Type.Optional(Type.String({ description: 'Default: the property’s, else `last_7`.' })),
   date_from: Type.Optional(Type.String({ description: 'YYYY-MM-DD, when `period` is `custom`.' })),
   date_to: Type.Optional(Type.String({ description: 'YYYY-MM-DD, when `period` is `custom`.' })),
+}
+
+/** A window in a query string, as analytics takes it. */
+export const windowQuery = {
+  ...utcWindowQuery,
+  timezone: Type.Optional(
+    Type.String({ description: 'Name of an IANA time zone, by which days are told. Default: the property’s.' }),
+  ),
 }
 
 export const PeriodShape = oneOf(periods.map(({ id }) => id))

@@ -1,8 +1,8 @@
-// The time span of a query, and its division into buckets. All in UTC; a window includes its beginning and
-// excludes its end. docs/definitions.md, "Windows" and "Graph", defines it: the buckets of a window cover it
-// without gap or overlap.
-import { DAY_MS, dayFromText, dayOf } from './days.ts'
+// The time span of a query, by the calendar of a time zone; it includes its beginning and excludes its end.
+// docs/definitions.md, "Windows", defines it. Its division into buckets is in buckets.ts.
+import { DAY_MS, dayFromText } from './days.ts'
 import { invalid } from './problem.ts'
+import { clockAt, dayBegin, dayIn, instantOf, readZone, UTC } from './zones.ts'
 
 export const periods = [
   { id: 'today', name: 'Today' },
@@ -16,8 +16,6 @@ export const periods = [
 ] as const
 
 export type Period = (typeof periods)[number]['id']
-export const intervalIds = ['hour', 'day', 'week', 'month', 'year'] as const
-export type Interval = (typeof intervalIds)[number]
 
 /** Milliseconds since the Unix epoch; `from` is included, `to` is excluded. */
 export interface Span {
@@ -25,7 +23,13 @@ export interface Span {
   readonly toMs: number
 }
 
-export interface Window extends Span {
+/** A span by whose calendar days, months and years are told. */
+export interface ZonedSpan extends Span {
+  /** Name of an IANA time zone. */
+  readonly zone: string
+}
+
+export interface Window extends ZonedSpan {
   readonly period: Period
   /** YYYY-MM-DD of a custom window, else null. */
   readonly dateFrom: string | null
@@ -48,21 +52,23 @@ export interface WindowQuery {
   readonly period?: string | null | undefined
   readonly date_from?: string | null | undefined
   readonly date_to?: string | null | undefined
+  /** Name of an IANA time zone. */
+  readonly timezone?: string | null | undefined
 }
 
-export interface Bucket extends Span {
-  /** The bucket's end if the window did not cut it. */
-  readonly fullToMs: number
-  readonly label: string
+/** Of a property, by which a query is understood that does not say it itself. */
+export interface WindowDefaults {
+  /** Left out or null: the last seven days. */
+  readonly default_period?: string | null
+  /** Left out: UTC. */
+  readonly timezone?: string
 }
 
 /**
  * Ten years with three leap days. A longer window would let one query read everything that was ever stored.
  */
 export const MAX_WINDOW_DAYS = 3653
-const HOUR_MS = 3_600_000
 const FALLBACK_PERIOD: Period = 'last_7'
-const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
 export function isPeriod(id: string): id is Period {
   return periods.some((period) => period.id === id)
@@ -74,44 +80,49 @@ export function endOfNow(nowMs: number): number {
 }
 
 /**
- * @param defaultPeriod the property's; used when the request names none.
- * @throws Problem('validation_failed') for an unknown period and for dates that are missing, do not exist,
- * are reversed or too far apart.
+ * @throws Problem('validation_failed') for an unknown period or time zone, and for dates that are missing, do
+ * not exist, are reversed or too far apart.
  */
-export function parseWindow(query: WindowQuery, nowMs: number, defaultPeriod: string | null): Window {
-  const id = query.period ?? defaultPeriod ?? FALLBACK_PERIOD
+export function parseWindow(query: WindowQuery, nowMs: number, defaults: WindowDefaults = {}): Window {
+  const zone = readZone(query.timezone ?? defaults.timezone ?? UTC)
+  const id = query.period ?? defaults.default_period ?? FALLBACK_PERIOD
   if (!isPeriod(id)) throw invalid('period', `period must be one of ${periods.map((period) => period.id).join(', ')}.`)
-  if (id === 'custom') return customWindow(query)
-  const span = spans[id](nowMs)
+  if (id === 'custom') return customWindow(query, zone)
+  const span = spans[id](zone, nowMs)
   const showing = periods.find((period) => period.id === id)?.name ?? id
-  return { ...span, period: id, dateFrom: null, dateTo: null, endsNow: id !== 'yesterday', showing }
+  return { ...span, zone, period: id, dateFrom: null, dateTo: null, endsNow: id !== 'yesterday', showing }
 }
 
 /** The beginning of a window; all except yesterday end now. */
-const spans: Readonly<Record<Exclude<Period, 'custom'>, (nowMs: number) => Span>> = {
-  today: (nowMs) => ({ fromMs: midnight(nowMs, 0), toMs: endOfNow(nowMs) }),
-  yesterday: (nowMs) => ({ fromMs: midnight(nowMs, 1), toMs: midnight(nowMs, 0) }),
-  last_7: (nowMs) => ({ fromMs: midnight(nowMs, 6), toMs: endOfNow(nowMs) }),
-  last_28: (nowMs) => ({ fromMs: midnight(nowMs, 27), toMs: endOfNow(nowMs) }),
-  month_to_date: (nowMs) => ({ fromMs: firstOfMonth(nowMs, 0), toMs: endOfNow(nowMs) }),
-  year_to_date: (nowMs) => ({ fromMs: firstOfMonth(nowMs, new Date(nowMs).getUTCMonth()), toMs: endOfNow(nowMs) }),
-  last_12_months: (nowMs) => ({ fromMs: firstOfMonth(nowMs, 11), toMs: endOfNow(nowMs) }),
+const spans: Readonly<Record<Exclude<Period, 'custom'>, (zone: string, nowMs: number) => Span>> = {
+  today: (zone, nowMs) => ({ fromMs: midnight(zone, nowMs, 0), toMs: endOfNow(nowMs) }),
+  yesterday: (zone, nowMs) => ({ fromMs: midnight(zone, nowMs, 1), toMs: midnight(zone, nowMs, 0) }),
+  last_7: (zone, nowMs) => ({ fromMs: midnight(zone, nowMs, 6), toMs: endOfNow(nowMs) }),
+  last_28: (zone, nowMs) => ({ fromMs: midnight(zone, nowMs, 27), toMs: endOfNow(nowMs) }),
+  month_to_date: (zone, nowMs) => ({ fromMs: monthBegin(zone, nowMs, 0), toMs: endOfNow(nowMs) }),
+  year_to_date: (zone, nowMs) => ({ fromMs: yearBegin(zone, nowMs, 0), toMs: endOfNow(nowMs) }),
+  last_12_months: (zone, nowMs) => ({ fromMs: monthBegin(zone, nowMs, 11), toMs: endOfNow(nowMs) }),
 }
 
 /**
  * The day is that of the query itself: in the last second before midnight the window's end is already
  * tomorrow.
  */
-function midnight(nowMs: number, daysAgo: number): number {
-  return (dayOf(nowMs) - daysAgo) * DAY_MS
+export const midnight = (zone: string, nowMs: number, daysAgo: number): number =>
+  dayBegin(zone, dayIn(zone, nowMs) - daysAgo)
+
+/** Of the month of an instant, or of one so many months before it. */
+export function monthBegin(zone: string, atMs: number, monthsAgo: number): number {
+  const date = new Date(dayIn(zone, atMs) * DAY_MS)
+  return instantOf(zone, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - monthsAgo, 1))
 }
 
-function firstOfMonth(timeMs: number, monthsAgo: number): number {
-  const date = new Date(timeMs)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - monthsAgo, 1)
+export function yearBegin(zone: string, atMs: number, yearsAgo: number): number {
+  const date = new Date(dayIn(zone, atMs) * DAY_MS)
+  return instantOf(zone, Date.UTC(date.getUTCFullYear() - yearsAgo, 0, 1))
 }
 
-function customWindow(query: WindowQuery): Window {
+function customWindow(query: WindowQuery, zone: string): Window {
   const dateFrom = checkedDate('date_from', query.date_from)
   const dateTo = checkedDate('date_to', query.date_to)
   const fromDay = dayFromText(dateFrom)
@@ -119,9 +130,10 @@ function customWindow(query: WindowQuery): Window {
   if (days < 1) throw invalid('date_to', 'date_to must not be before date_from.')
   if (days > MAX_WINDOW_DAYS)
     throw invalid('date_to', `the window must not be longer than ten years (${MAX_WINDOW_DAYS} days).`)
-  const fromMs = fromDay * DAY_MS
-  const toMs = fromMs + days * DAY_MS
-  return { fromMs, toMs, period: 'custom', dateFrom, dateTo, endsNow: false, showing: showingDays({ fromMs, toMs }) }
+  const span = { fromMs: dayBegin(zone, fromDay), toMs: dayBegin(zone, fromDay + days), zone }
+  // Samoa, say, had no 30 December in 2011.
+  if (span.fromMs === span.toMs) throw invalid('date_to', `clocks of ${zone} skipped these dates.`)
+  return { ...span, period: 'custom', dateFrom, dateTo, endsNow: false, showing: showingDays(span) }
 }
 
 function checkedDate(field: string, text: string | null | undefined): string {
@@ -138,116 +150,58 @@ function isDate(text: string): boolean {
   return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(text)
 }
 
-/** The span of equal length that ends where this one begins. */
-export function precedingSpan(span: Span): Span {
-  return { fromMs: span.fromMs - (span.toMs - span.fromMs), toMs: span.fromMs }
+/** A time before an instant, as the zone's clocks read both. */
+const wallBefore = (zone: string, atMs: number, lengthMs: number): number =>
+  instantOf(zone, clockAt(zone, atMs) - lengthMs)
+
+/**
+ * The span of equal length that ends where this one begins. Lengths are those on the clock, so that as many
+ * days precede as there are, also where one of them has 23 or 25 hours.
+ */
+export function precedingSpan({ fromMs, toMs, zone }: ZonedSpan): ZonedSpan {
+  const lengthMs = clockAt(zone, toMs) - clockAt(zone, fromMs)
+  // Clocks that were set back a moment ago read no later than at the beginning.
+  const isOnClock = lengthMs > 0
+  return { fromMs: isOnClock ? wallBefore(zone, fromMs, lengthMs) : fromMs - (toMs - fromMs), toMs: fromMs, zone }
+}
+
+/** Where an instant of the span lies in another one, by the time on the clock since the beginning of each. */
+export function sameDistance(span: ZonedSpan, atMs: number, other: Span): number {
+  const { zone, fromMs } = span
+  const foundMs = wallBefore(zone, other.fromMs, clockAt(zone, fromMs) - clockAt(zone, atMs))
+  return Math.min(Math.max(other.fromMs, foundMs), other.toMs)
 }
 
 /** The same date and time one calendar year earlier; 1 March for 29 February. */
-export function yearBefore(timeMs: number): number {
-  const date = new Date(timeMs)
-  return date.setUTCFullYear(date.getUTCFullYear() - 1)
+export function yearBefore(zone: string, atMs: number): number {
+  const date = new Date(clockAt(zone, atMs))
+  return instantOf(zone, date.setUTCFullYear(date.getUTCFullYear() - 1))
 }
 
 /** A span in words: its first and its last day. */
-export function showingDays(span: Span): string {
-  const [first, last] = [longDate(span.fromMs), longDate(Math.max(span.fromMs, span.toMs - 1))]
+export function showingDays({ fromMs, toMs, zone }: ZonedSpan): string {
+  const [first, last] = [longDate(zone, fromMs), longDate(zone, Math.max(fromMs, toMs - 1))]
   return first === last ? first : `${first} - ${last}`
 }
 
-/** Number of UTC days that the span touches. */
-export function daysTouched(span: Span): number {
-  return dayOf(span.toMs - 1) - dayOf(span.fromMs) + 1
-}
+/** Number of days of its zone that the span touches. */
+export const daysTouched = ({ fromMs, toMs, zone }: ZonedSpan): number =>
+  dayIn(zone, toMs - 1) - dayIn(zone, fromMs) + 1
 
-// ---------------------------------------------------------------- intervals
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
-export const intervals: Readonly<Record<Interval, { name: string; seconds: number }>> = {
-  hour: { name: 'Hour', seconds: 3600 },
-  day: { name: 'Day', seconds: 86_400 },
-  week: { name: 'Week', seconds: 604_800 },
-  month: { name: 'Month', seconds: 2_592_000 },
-  year: { name: 'Year', seconds: 31_536_000 },
-}
-
-/** One row per length of window, in days touched; the first interval is the default. */
-const accepted: readonly { upToDays: number; default: Interval; intervals: readonly Interval[] }[] = [
-  { upToDays: 1, default: 'hour', intervals: ['hour', 'day'] },
-  { upToDays: 7, default: 'day', intervals: ['day'] },
-  { upToDays: 30, default: 'day', intervals: ['day', 'week'] },
-  { upToDays: 180, default: 'week', intervals: ['day', 'week', 'month'] },
-  { upToDays: 365, default: 'month', intervals: ['week', 'month'] },
-  { upToDays: Infinity, default: 'month', intervals: ['week', 'month', 'year'] },
-]
-
-/** Intervals that a window of this length accepts, and the default. */
-export function acceptedIntervals(span: Span): { default: Interval; intervals: readonly Interval[] } {
-  const days = daysTouched(span)
-  return accepted.find((row) => days <= row.upToDays) ?? accepted[accepted.length - 1]!
-}
-
-/** @throws Problem('validation_failed') when the window does not accept the interval. */
-export function parseInterval(interval: string | null | undefined, span: Span): Interval {
-  const row = acceptedIntervals(span)
-  if (interval === null || interval === undefined) return row.default
-  const found = row.intervals.find((id) => id === interval)
-  if (!found) throw invalid('interval', `interval must be one of ${row.intervals.join(', ')} for this window.`)
-  return found
-}
-
-// ---------------------------------------------------------------- buckets
-
-/** Every bucket of the span in order of time, the first and the last cut by its ends. */
-export function bucketsOf(span: Span, interval: Interval): Bucket[] {
-  const spansDays = daysTouched(span) > 1
-  const buckets: Bucket[] = []
-  for (let fromMs = span.fromMs; fromMs < span.toMs;) {
-    const fullToMs = bucketEnd[interval](fromMs)
-    const toMs = Math.min(fullToMs, span.toMs)
-    buckets.push({ fromMs, toMs, fullToMs, label: bucketLabel[interval](fromMs, toMs, spansDays) })
-    fromMs = toMs
+/** The date that the zone's calendars show. */
+export function dateIn(zone: string, atMs: number) {
+  const date = new Date(dayIn(zone, atMs) * DAY_MS)
+  return {
+    day: date.getUTCDate(),
+    month: monthNames[date.getUTCMonth()]!,
+    year: String(date.getUTCFullYear()),
   }
-  return buckets
-}
-
-/**
- * The end of a bucket that begins at the given time: the next boundary of the calendar, for weeks seven days
- * later.
- */
-const bucketEnd: Readonly<Record<Interval, (fromMs: number) => number>> = {
-  hour: (fromMs) => (Math.floor(fromMs / HOUR_MS) + 1) * HOUR_MS,
-  day: (fromMs) => midnight(fromMs, -1),
-  week: (fromMs) => fromMs + 7 * DAY_MS,
-  month: (fromMs) => firstOfMonth(fromMs, -1),
-  year: (fromMs) => Date.UTC(new Date(fromMs).getUTCFullYear() + 1, 0, 1),
-}
-
-/** Hours include their day only where the window has several. */
-const bucketLabel: Readonly<Record<Interval, (fromMs: number, toMs: number, spansDays: boolean) => string>> = {
-  hour: (fromMs, _toMs, spansDays) => {
-    const date = new Date(fromMs)
-    return `${spansDays ? `${date.getUTCDate()}-` : ''}${date.getUTCHours()}h`
-  },
-  day: (fromMs) => `${monthName(fromMs)} ${new Date(fromMs).getUTCDate()} '${shortYear(fromMs)}`,
-  week: (fromMs, toMs) => `Week (${shortDate(fromMs)} - ${shortDate(toMs - 1)})`,
-  month: (fromMs) => `${monthName(fromMs)} '${shortYear(fromMs)}`,
-  year: (fromMs) => String(new Date(fromMs).getUTCFullYear()),
-}
-
-function monthName(timeMs: number): string {
-  return monthNames[new Date(timeMs).getUTCMonth()] ?? ''
-}
-
-function shortYear(timeMs: number): string {
-  return String(new Date(timeMs).getUTCFullYear()).slice(-2)
-}
-
-/** 21 Aug */
-function shortDate(timeMs: number): string {
-  return `${new Date(timeMs).getUTCDate()} ${monthName(timeMs)}`
 }
 
 /** 21 Aug 2026 */
-function longDate(timeMs: number): string {
-  return `${shortDate(timeMs)} ${new Date(timeMs).getUTCFullYear()}`
+function longDate(zone: string, atMs: number): string {
+  const { day, month, year } = dateIn(zone, atMs)
+  return `${day} ${month} ${year}`
 }

@@ -127,7 +127,7 @@ const managed = [
     },
     async ({ context, property, query, address }) => {
       const page = readPageQuery(query)
-      const window = parseWindow(query, context.now(), property.default_period)
+      const window = parseWindow(query, context.now(), property)
       const words = searchWords(context.config, query.search ?? '')
       const scope = { propertyId: property.id, groupId: unlessEmpty(query.group_id) ?? null, words }
       const { rows, total } = await listLinks(context, scope, page)

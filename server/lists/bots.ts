@@ -1,6 +1,6 @@
 // Programs that came to the site, apart from everything else: how many, which, over which networks, and what
 // they looked at.
-import { parseInterval, bucketsOf } from '../kernel/window.ts'
+import { parseInterval, bucketsOf } from '../kernel/buckets.ts'
 import type { Property } from '../properties/properties.ts'
 import {
   type AnalyticsDeps,

@@ -2,7 +2,7 @@
 import { type TObject, Type } from 'typebox'
 import { type JsonOf, oneOf, open, rowOf, textCells } from '../http/shapes.ts'
 import { MAX_PER_PAGE } from '../kernel/page.ts'
-import { intervalIds } from '../kernel/window.ts'
+import { intervalIds } from '../kernel/buckets.ts'
 import { inputFields, inputsUsed, intervalOptions, metaFields, periodOptions } from '../analytics/answer-schema.ts'
 import { MAX_SEARCH } from './lists.ts'
 import { clauses, windowFields } from '../analytics/schema.ts'

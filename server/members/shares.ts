@@ -86,7 +86,10 @@ const nothingShared = () => new Problem('not_found', 'There is nothing shared at
 async function letIn(context: Context, shareId: string, propertyId: string) {
   const property = await getProperty(context, propertyId)
   if (!isOpenProperty(property)) throw nothingShared()
-  return { ...makeShareBearer(context, shareId), property: { id: property.id, name: property.name } }
+  return {
+    ...makeShareBearer(context, shareId),
+    property: { id: property.id, name: property.name, timezone: property.timezone },
+  }
 }
 
 /** @throws Problem('not_found' | 'share_password' | 'rate_limited') */

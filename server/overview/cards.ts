@@ -4,16 +4,8 @@
 import { byName } from '../kernel/by-name.ts'
 import { DAY_MS, dayOf } from '../kernel/days.ts'
 import { invalid } from '../kernel/problem.ts'
-import {
-  type Bucket,
-  bucketsOf,
-  type Interval,
-  parseInterval,
-  precedingSpan,
-  showingDays,
-  type Span,
-  yearBefore,
-} from '../kernel/window.ts'
+import { type Bucket, bucketsOf, type Interval, parseInterval } from '../kernel/buckets.ts'
+import { precedingSpan, sameDistance, showingDays, yearBefore, type ZonedSpan } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import type { Facts } from '../stores/facts.ts'
 import { type SessionColumn, VISIT_GAP_MINUTES } from '../stores/session-columns.ts'
@@ -52,7 +44,7 @@ export interface OverviewQuestion extends Question {
   readonly compare: Compare
   readonly buckets: readonly Bucket[]
   /** The window that this one is compared with. */
-  readonly previous: Span
+  readonly previous: ZonedSpan
   /** Where in it the buckets begin, one for each. */
   readonly previousEdges: readonly number[]
   /** What began since then may still go on. */
@@ -76,7 +68,7 @@ function parseCompare(compare: string | null | undefined): Compare {
 /** @throws Problem('validation_failed') naming what cannot be asked. */
 export function parseOverview(
   deps: Pick<AnalyticsDeps, 'now'>,
-  property: Pick<Property, 'id' | 'default_period'>,
+  property: Pick<Property, 'id' | 'default_period' | 'timezone'>,
   ask: OverviewInput,
 ): OverviewQuestion {
   const question = parseInput(deps, property, ask)
@@ -85,8 +77,10 @@ export function parseOverview(
   const compare = parseCompare(ask.compare)
   const buckets = bucketsOf(window, interval)
   const preceding = precedingSpan(window)
-  const previous = compare === 'year' ? { fromMs: yearBefore(window.fromMs), toMs: yearBefore(window.toMs) } : preceding
-  const back = compare === 'year' ? yearBefore : (timeMs: number) => timeMs - window.fromMs + preceding.fromMs
+  const lastYear = (atMs: number) => yearBefore(window.zone, atMs)
+  const previous =
+    compare === 'year' ? { ...preceding, fromMs: lastYear(window.fromMs), toMs: lastYear(window.toMs) } : preceding
+  const back = compare === 'year' ? lastYear : (atMs: number) => sameDistance(window, atMs, preceding)
   const previousEdges = buckets.map(({ fromMs }) => back(fromMs))
   const openFromMs = openFrom(deps.now())
   return { ...question, interval, compare, buckets, previous, previousEdges, openFromMs }

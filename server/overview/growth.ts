@@ -2,12 +2,27 @@
 // before.
 import type { Answers } from '../analytics/answers.ts'
 import { scopeOf } from '../analytics/question.ts'
-import { readHours } from '../analytics/facts.ts'
+import { readStarts, type StartCount } from '../analytics/facts.ts'
 import type { Figures } from '../analytics/metrics.ts'
 import type { OverviewQuestion } from './cards.ts'
-import { growthOf, isFarEnough, LEAST_COUNTED, profileOf, profileSpan, type Running } from './profile.ts'
-import { dayOf, storedDay } from '../kernel/days.ts'
+import {
+  growthOf,
+  HOUR_MS,
+  type HourCount,
+  isFarEnough,
+  LEAST_COUNTED,
+  type Profile,
+  profileOf,
+  profileSpan,
+  type Running,
+} from './profile.ts'
+import { DAY_MS, dayOf, storedDay } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
+import type { Span } from '../kernel/window.ts'
+import { instantOf, offsetAt, wallOf } from '../kernel/zones.ts'
+
+const HOUR_SECONDS = 3600
+const QUARTER_SECONDS = 900
 
 function runningOf({ window, buckets }: OverviewQuestion): Running | undefined {
   const last = buckets.at(-1)
@@ -17,16 +32,37 @@ function runningOf({ window, buckets }: OverviewQuestion): Running | undefined {
 
 type GrowthDeps = Pick<Deps, 'facts'> & { readonly answers: Answers }
 
+/** Hours of a zone begin with hours of UTC, or with quarters of them. */
+function stepOf(zone: string, span: Span): number {
+  const isWhole = [span.fromMs, span.toMs].every((atMs) => offsetAt(zone, atMs) % HOUR_MS === 0)
+  return isWhole ? HOUR_SECONDS : QUARTER_SECONDS
+}
+
+function hoursOf(zone: string, starts: readonly StartCount[]): HourCount[] {
+  const byHour = Map.groupBy(starts, ({ fromMs }) => Math.floor(wallOf(zone, fromMs) / HOUR_MS))
+  return [...byHour].map(([hour, all]) => ({ hour, sessions: all.reduce((sum, { sessions }) => sum + sessions, 0) }))
+}
+
+/**
+ * A day of the zone may have begun before one of UTC: what came in between is still written to. It is little
+ * beside four weeks.
+ */
+const LAST_HOURS_AGE_MS = 3_600_000
+
 /** Cached for the day, as long as nothing of an earlier one is written. */
-async function readProfile({ facts, answers }: GrowthDeps, question: OverviewQuestion) {
-  const { propertyId, clauses } = question
-  const span = profileSpan(question.window.toMs - 1)
+async function readProfile({ facts, answers }: GrowthDeps, question: OverviewQuestion): Promise<Profile> {
+  const { propertyId, clauses, window } = question
+  const { zone } = window
+  const onClock = profileSpan(wallOf(zone, window.toMs - 1))
+  const span = { fromMs: instantOf(zone, onClock.fromMs), toMs: instantOf(zone, onClock.toMs) }
   const version = await facts.version(propertyId, storedDay(dayOf(span.toMs)))
-  const ask = { propertyId, key: ['hours', span.toMs, clauses], maxAgeMs: Infinity }
+  const seconds = stepOf(zone, span)
+  const maxAgeMs = span.toMs % DAY_MS === 0 ? Infinity : LAST_HOURS_AGE_MS
+  const ask = { propertyId, key: ['starts', seconds, span.fromMs, span.toMs, clauses], maxAgeMs }
   const { answer } = await answers.get(version, ask, async () => ({
-    hours: await readHours(facts, scopeOf(question, span)),
+    starts: await readStarts(facts, scopeOf(question, span), seconds),
   }))
-  return profileOf(answer.hours, span)
+  return profileOf(hoursOf(zone, answer.starts), onClock)
 }
 
 /** By what its sums are to be multiplied; null while too little is known of it. */
@@ -39,5 +75,7 @@ export async function readGrowth(deps: GrowthDeps, question: OverviewQuestion): 
   const running = runningOf(question)
   if (!running || !isFarEnough(running)) return notKnown
   const profile = await readProfile(deps, question)
-  return (current) => ((current.at(-1)?.sessions ?? 0) < LEAST_COUNTED ? null : growthOf(profile, running))
+  const read = (atMs: number): number => wallOf(question.window.zone, atMs)
+  const onClock = { fromMs: read(running.fromMs), toMs: read(running.toMs), nowMs: read(running.nowMs) }
+  return (current) => ((current.at(-1)?.sessions ?? 0) < LEAST_COUNTED ? null : growthOf(profile, onClock))
 }

@@ -159,6 +159,7 @@ export async function answerOverview(
     meta: {
       ...metaOf(question.window.showing, question.clauses, elapsed),
       previous_showing: previousShowing(question),
+      timezone: question.window.zone,
       is_cached: isCached,
       first_view_ts: isShared ? dayBegin(firstViewTs) : firstViewTs,
       is_empty_property: sessions === 0 && firstViewTs === null,

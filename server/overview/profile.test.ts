@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import type { HourCount } from '../analytics/facts.ts'
-import { growthOf, HOUR_MS, isFarEnough, profileOf, profileSpan } from './profile.ts'
+import { growthOf, HOUR_MS, type HourCount, isFarEnough, profileOf, profileSpan } from './profile.ts'
 
 /** A Friday. */
 const TODAY = Date.parse('2026-11-20T00:00:00Z')

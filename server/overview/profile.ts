@@ -1,6 +1,6 @@
 // When a property's visitors come: sessions by weekday and hour, of the days before. By it a running bucket
 // is projected to its end. docs/definitions.md, "The overview of the dashboard", is the law of this file.
-import type { HourCount } from '../analytics/facts.ts'
+// Times are what a clock in the property's zone reads (kernel/zones.ts).
 import { DAY_MS, dayOf, DAYS_A_WEEK } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 
@@ -13,6 +13,12 @@ const HOURS_A_DAY = 24
 const PROFILE_DAYS = 28
 /** With fewer sessions a weekday, or all days together, tell more of chance than of habit. */
 const LEAST_SESSIONS = 20
+
+/** Sessions that began in an hour, counted from 1970-01-01 00:00 on the clock. */
+export interface HourCount {
+  readonly hour: number
+  readonly sessions: number
+}
 
 /** How many sessions are to be expected in the hour that begins then; only their ratios say something. */
 export type Profile = (hour: number) => number

@@ -16,7 +16,7 @@ import { compareWays } from './cards.ts'
 import { windowFields } from '../analytics/schema.ts'
 import { described, type JsonOf, MaybeNumber, oneOf, open, orNull } from '../http/shapes.ts'
 import { byName } from '../kernel/by-name.ts'
-import { intervalIds } from '../kernel/window.ts'
+import { intervalIds } from '../kernel/buckets.ts'
 
 const text = (description: string) =>
   Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], description }))
@@ -108,6 +108,7 @@ export const overviewFields = {
     {
       ...metaFields,
       previous_showing: Type.String(),
+      timezone: Type.String({ description: 'By whose clock the buckets are told.' }),
       is_cached: Type.Boolean(),
       first_view_ts: described(MaybeNumber, 'Null before the first one.'),
       is_empty_property: Type.Boolean(),

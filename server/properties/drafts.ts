@@ -2,6 +2,7 @@
 import { MAX_MINOR } from '../kernel/money.ts'
 import { type FieldErrors, invalid, Problem } from '../kernel/problem.ts'
 import { periods } from '../kernel/window.ts'
+import { readZone } from '../kernel/zones.ts'
 import { readExcludedAddresses, readExcludedPaths } from './exclusions.ts'
 import { readHost } from '../kernel/hosts.ts'
 import { withoutPort } from '../kernel/ports.ts'
@@ -54,6 +55,7 @@ interface PropertyBody {
   readonly name?: string
   readonly domains?: readonly string[]
   readonly default_period?: string | null
+  readonly timezone?: string
   readonly plan?: 'free' | 'paid'
   readonly content_policy?: ContentPolicy
   readonly excluded_addresses?: readonly string[]
@@ -92,6 +94,7 @@ export function readPropertyDraft(body: PropertyBody & { readonly name: string }
     domains: readDomains(body.domains ?? []),
     default_period: body.default_period ?? null,
     plan: body.plan ?? 'paid',
+    ...(body.timezone === undefined ? {} : { timezone: readZone(body.timezone) }),
     ...(body.content_policy === undefined ? {} : { content_policy: body.content_policy }),
     ...readExclusions(body),
     ...readGuards(body),
@@ -104,6 +107,7 @@ export function readPropertyChange(body: PropertyBody): PropertyChange {
     ...(body.name === undefined ? {} : { name: readName(body.name) }),
     ...(body.domains === undefined ? {} : { domains: readDomains(body.domains) }),
     ...(body.default_period === undefined ? {} : { default_period: body.default_period }),
+    ...(body.timezone === undefined ? {} : { timezone: readZone(body.timezone) }),
     ...(body.plan === undefined ? {} : { plan: body.plan }),
     ...(body.content_policy === undefined ? {} : { content_policy: body.content_policy }),
     ...readExclusions(body),

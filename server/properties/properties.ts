@@ -24,6 +24,7 @@ import {
   updatePropertyRow,
 } from './records.ts'
 import { newId, randomText, secretHash } from '../kernel/secrets.ts'
+import { UTC } from '../kernel/zones.ts'
 import { type ContentPolicy, keyShape, type Property } from './property-model.ts'
 
 export { type ContentPolicy, contentPolicies, isOpenProperty, type Property } from './property-model.ts'
@@ -102,6 +103,8 @@ export interface PropertyDraft {
   readonly name: string
   readonly domains: string[]
   readonly default_period: string | null
+  /** Default: UTC. */
+  readonly timezone?: string
   readonly plan: 'free' | 'paid'
   /** Default: `standard`. */
   readonly content_policy?: ContentPolicy
@@ -121,6 +124,7 @@ export async function createProperty(deps: PropertyDeps, draft: PropertyDraft): 
   const property: Property = {
     id: newId(deps, 'pr'),
     key: `ff_${randomText(deps.randomBytes, KEY_LENGTH)}`,
+    timezone: UTC,
     content_policy: 'standard',
     excluded_addresses: [],
     excluded_paths: [],

@@ -13,6 +13,8 @@ export interface Property {
   readonly domains: string[]
   /** One of the periods except `custom`; null: `last_7`. */
   readonly default_period: string | null
+  /** Name of an IANA time zone: its days are those of windows, graphs and dates. */
+  readonly timezone: string
   readonly plan: 'free' | 'paid'
   /** SHA-256 of the key by which a forwarding proxy authenticates (X-PROXY-KEY). */
   readonly proxy_key_hash: string | null

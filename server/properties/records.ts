@@ -179,6 +179,7 @@ export type PropertyChange = Partial<
     | 'name'
     | 'domains'
     | 'default_period'
+    | 'timezone'
     | 'plan'
     | 'content_policy'
     | 'proxy_key_hash'

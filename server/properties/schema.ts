@@ -17,6 +17,14 @@ const DefaultPeriod = Type.Optional(
   oneOf<string | null>([...defaultPeriods, null], 'The period of analytics requests that name none; null: last_7.'),
 )
 
+const Timezone = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'Name of an IANA time zone, by which days are told: `Europe/Berlin`. Default: `UTC`.',
+  }),
+)
+
 const plans = ['free', 'paid'] as const
 const Plan = Type.Optional(oneOf(plans, 'Default: paid. Webhooks need paid.'))
 
@@ -59,6 +67,7 @@ export const NewProperty = Type.Object({
   name: Name,
   domains: Domains,
   default_period: DefaultPeriod,
+  timezone: Timezone,
   plan: Plan,
   content_policy: Policy,
   excluded_addresses: ExcludedAddresses,
@@ -94,6 +103,7 @@ export const PropertyShape = Type.Object(
     name: Type.String(),
     domains: Type.Array(Type.String()),
     default_period: MaybeText,
+    timezone: Type.String(),
     plan: oneOf(plans),
     content_policy: oneOf(contentPolicies),
     excluded_addresses: Type.Array(Type.String()),

@@ -1,6 +1,6 @@
 // What an answer to a share link is made of: figures and lists with the cells that say whether they may be
 // told.
-import type { Bucket } from '../kernel/window.ts'
+import type { Bucket } from '../kernel/buckets.ts'
 import type { Facts } from '../stores/facts.ts'
 import { foldedColumn, plainColumns, type SessionColumn } from '../stores/session-columns.ts'
 import { NEVER_MS } from '../stores/tables.ts'

@@ -6,6 +6,7 @@ import { dimensions, dimensionTable } from './dimensions.ts'
 import type { Described } from './fold.ts'
 import {
   acceptedIntervals,
+  besideOf,
   bucketsOf,
   endOfNow,
   liveBuckets,
@@ -228,15 +229,15 @@ export function graphAnswer(
   const matching = all.filter((session) => holds(session, clauses))
   const interval = question.interval ?? acceptedIntervals(window)[0] ?? 'day'
   const buckets = bucketsOf(window, interval)
-  const shift = window.to - window.from
-  const point = (bucket: Bucket, back: number) => ({
-    label: bucket.label,
-    value: graphValue(question.metric, within(matching, { from: bucket.from - back, to: bucket.to - back })),
+  const point = ({ label }: Bucket, span: Span) => ({
+    label,
+    value: graphValue(question.metric, within(matching, span)),
   })
+  const beside = ({ from, to }: Bucket): Span => ({ from: besideOf(window, from), to: besideOf(window, to) })
   const graph = {
     metric: question.metric,
-    series: buckets.map((bucket) => point(bucket, 0)),
-    previousSeries: question.compare ? buckets.map((bucket) => point(bucket, shift)) : [],
+    series: buckets.map((bucket) => point(bucket, bucket)),
+    previousSeries: question.compare ? buckets.map((bucket) => point(bucket, beside(bucket))) : [],
     projectedSeries: projection(matching, buckets, question.metric, endOfNow(now)),
   }
   return [{ graph, inputs: { interval }, options: { intervals: sameIds(acceptedIntervals(window)) } }]

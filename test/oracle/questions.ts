@@ -30,6 +30,22 @@ const dateText = (day: number) => new Date(day * DAY).toISOString().slice(0, 10)
 /** One day less than the lengths at which the accepted intervals change, and just these. */
 const edges = [0, 1, 6, 7, 29, 30, 179, 180, 364, 365]
 
+/** Whole hours, halves and quarters, in both directions, with and without summer time. */
+const zones = [
+  'America/New_York',
+  'America/St_Johns',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Europe/Berlin',
+  'Pacific/Auckland',
+] as const
+
+/** Of the public interface, which is in UTC unless it is told otherwise. */
+function askedSomewhere(random: Random, now: number): Asked {
+  const asked = askedWindow(random, now)
+  return random.chance(0.4) ? { ...asked, timezone: random.pick(zones) } : asked
+}
+
 export function askedWindow(random: Random, now: number): Asked {
   if (random.chance(0.65)) return { period: random.pick(periods) }
   const today = dayOf(now)
@@ -131,7 +147,7 @@ function graph(random: Random, window: Asked, now: number): GraphQuestion {
 }
 
 export function question(random: Random, sessions: readonly Described[], now: number): Question {
-  const window = askedWindow(random, now)
+  const window = askedSomewhere(random, now)
   const narrowed = { asked: window, clauses: clauses(random, sessions) }
   const kind = random.pick(['metrics', 'metrics', 'graph', 'graph', 'live', 'sessions'] as const)
   switch (kind) {

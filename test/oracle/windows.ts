@@ -1,12 +1,19 @@
-// Windows and buckets, by docs/definitions.md ("Windows", "Graph"). Everything is UTC; `to` is excluded.
-import { DAY, dayOf, HOUR } from './hits.ts'
+// Windows and buckets, by docs/definitions.md ("Windows", "Graph"), in UTC unless a time zone is named; `to` is
+// excluded.
+import { clockOf, dateOf, instantOf } from './clocks.ts'
+import { DAY, HOUR } from './hits.ts'
 
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-export interface Window extends Span {
+/** With the zone whose calendar cuts it. */
+export interface ZonedSpan extends Span {
+  readonly zone: string
+}
+
+export interface Window extends ZonedSpan {
   readonly endsNow: boolean
 }
 
@@ -20,6 +27,7 @@ export interface Asked {
   readonly period: string
   readonly date_from?: string
   readonly date_to?: string
+  readonly timezone?: string
 }
 
 export const intervals = ['hour', 'day', 'week', 'month', 'year'] as const
@@ -28,45 +36,69 @@ export type Interval = (typeof intervals)[number]
 /** The next whole second, so that what was acknowledged before the question is inside. */
 export const endOfNow = (now: number) => Math.floor(now / 1000) * 1000 + 1000
 
-const monthStart = (at: number, months: number) => {
-  const date = new Date(at)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)
+/** When the date begins that lies so many months and days from that of an instant. */
+function dateStart(zone: string, at: number, { years = 0, months = 0, days = 0, day }: Steps): number {
+  const date = new Date(dateOf(zone, at))
+  const wanted = Date.UTC(date.getUTCFullYear() + years, date.getUTCMonth() + months, (day ?? date.getUTCDate()) + days)
+  return instantOf(zone, wanted)
 }
-const yearStart = (at: number, years: number) => Date.UTC(new Date(at).getUTCFullYear() + years, 0, 1)
+
+interface Steps {
+  readonly years?: number
+  readonly months?: number
+  readonly days?: number
+  /** Of the month; that of the instant when left out. */
+  readonly day?: number
+}
+
+const yearStart = (zone: string, at: number, years: number) =>
+  instantOf(zone, Date.UTC(new Date(dateOf(zone, at)).getUTCFullYear() + years, 0, 1))
 
 export function windowOf(asked: Asked, now: number): Window {
-  const today = dayOf(now) * DAY
-  const untilNow = (from: number): Window => ({ from, to: endOfNow(now), endsNow: true })
+  const zone = asked.timezone ?? 'UTC'
+  const start = (steps: Steps) => dateStart(zone, now, steps)
+  const untilNow = (from: number): Window => ({ from, to: endOfNow(now), zone, endsNow: true })
   switch (asked.period) {
     case 'today':
-      return untilNow(today)
+      return untilNow(start({}))
     case 'yesterday':
-      return { from: today - DAY, to: today, endsNow: false }
+      return { from: start({ days: -1 }), to: start({}), zone, endsNow: false }
     case 'last_7':
-      return untilNow(today - 6 * DAY)
+      return untilNow(start({ days: -6 }))
     case 'last_28':
-      return untilNow(today - 27 * DAY)
+      return untilNow(start({ days: -27 }))
     case 'month_to_date':
-      return untilNow(monthStart(now, 0))
+      return untilNow(start({ day: 1 }))
     case 'year_to_date':
-      return untilNow(yearStart(now, 0))
+      return untilNow(yearStart(zone, now, 0))
     case 'last_12_months':
-      return untilNow(monthStart(now, -11))
+      return untilNow(start({ months: -11, day: 1 }))
     default:
       return {
-        from: Date.parse(`${asked.date_from}T00:00:00Z`),
-        to: Date.parse(`${asked.date_to}T00:00:00Z`) + DAY,
+        from: instantOf(zone, Date.parse(`${asked.date_from}T00:00:00Z`)),
+        to: instantOf(zone, Date.parse(`${asked.date_to}T00:00:00Z`) + DAY),
+        zone,
         endsNow: false,
       }
   }
 }
 
-export const precedingOf = (window: Span): Span => ({ from: window.from - (window.to - window.from), to: window.from })
+/** As long by the clock. */
+export const precedingOf = ({ from, to, zone }: ZonedSpan): Span => ({
+  from: instantOf(zone, 2 * clockOf(zone, from) - clockOf(zone, to)),
+  to: from,
+})
 
-const daysTouched = (window: Span) => dayOf(window.to - 1) - dayOf(window.from) + 1
+/** Where a bucket of the window stands in the preceding one. */
+export function besideOf({ from, to, zone }: ZonedSpan, at: number): number {
+  const length = clockOf(zone, to) - clockOf(zone, from)
+  return instantOf(zone, clockOf(zone, at) - length)
+}
+
+const daysTouched = ({ from, to, zone }: ZonedSpan) => (dateOf(zone, to - 1) - dateOf(zone, from)) / DAY + 1
 
 /** The first one is the default. */
-export function acceptedIntervals(window: Span): readonly Interval[] {
+export function acceptedIntervals(window: ZonedSpan): readonly Interval[] {
   const days = daysTouched(window)
   if (days < 2) return ['hour', 'day']
   if (days <= 7) return ['day']
@@ -76,53 +108,63 @@ export function acceptedIntervals(window: Span): readonly Interval[] {
   return ['month', 'week', 'year']
 }
 
-function fullEnd(at: number, window: Span, interval: Interval): number {
+/** Where the clock shows a full hour next. */
+function nextHour(zone: string, at: number): number {
+  const step = HOUR / 4
+  let next = (Math.floor(at / step) + 1) * step
+  while (clockOf(zone, next) % HOUR !== 0 && next - at < HOUR) next += step
+  return next
+}
+
+function fullEnd(at: number, { zone, from }: ZonedSpan, interval: Interval): number {
   switch (interval) {
     case 'hour':
-      return (Math.floor(at / HOUR) + 1) * HOUR
+      return nextHour(zone, at)
     case 'day':
-      return (dayOf(at) + 1) * DAY
-    case 'week':
-      return at + 7 * DAY - ((at - window.from) % (7 * DAY))
+      return dateStart(zone, at, { days: 1 })
+    case 'week': {
+      const passed = (dateOf(zone, at) - dateOf(zone, from)) / DAY
+      return dateStart(zone, at, { days: 7 - (passed % 7) })
+    }
     case 'month':
-      return monthStart(at, 1)
+      return dateStart(zone, at, { months: 1, day: 1 })
     case 'year':
-      return yearStart(at, 1)
+      return yearStart(zone, at, 1)
   }
 }
 
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** The formats of the interface's label table; a one-digit day or hour may or may not be written with two. */
-function labelOf(at: number, to: number, fullTo: number, days: number, interval: Interval): RegExp {
-  const date = new Date(at)
-  const month = (time: number) => monthNames[new Date(time).getUTCMonth()] ?? ''
-  const day = (time: number) => `0?${new Date(time).getUTCDate()}`
-  const year = String(date.getUTCFullYear())
+function labelOf({ from, to, fullTo }: Omit<Bucket, 'label'>, zone: string, days: number, interval: Interval): RegExp {
+  const read = (time: number) => new Date(clockOf(zone, time))
+  const month = (time: number) => monthNames[read(time).getUTCMonth()] ?? ''
+  const day = (time: number) => `0?${read(time).getUTCDate()}`
+  const year = String(read(from).getUTCFullYear())
   switch (interval) {
     case 'hour':
-      return new RegExp(`^${days > 1 ? `${day(at)}-` : ''}0?${date.getUTCHours()}h$`)
+      return new RegExp(`^${days > 1 ? `${day(from)}-` : ''}0?${read(from).getUTCHours()}h$`)
     case 'day':
-      return new RegExp(`^${month(at)} ${day(at)} '${year.slice(2)}$`)
+      return new RegExp(`^${month(from)} ${day(from)} '${year.slice(2)}$`)
     case 'week':
       return new RegExp(
-        `^Week \\(${day(at)} ${month(at)} - (${day(to - 1)} ${month(to - 1)}|${day(fullTo - 1)} ${month(fullTo - 1)})\\)$`,
+        `^Week \\(${day(from)} ${month(from)} - (${day(to - 1)} ${month(to - 1)}|${day(fullTo - 1)} ${month(fullTo - 1)})\\)$`,
       )
     case 'month':
-      return new RegExp(`^${month(at)} '${year.slice(2)}$`)
+      return new RegExp(`^${month(from)} '${year.slice(2)}$`)
     case 'year':
       return new RegExp(`^${year}$`)
   }
 }
 
-export function bucketsOf(window: Span, interval: Interval): Bucket[] {
+export function bucketsOf(window: ZonedSpan, interval: Interval): Bucket[] {
   const buckets: Bucket[] = []
   const days = daysTouched(window)
   for (let from = window.from; from < window.to;) {
     const fullTo = fullEnd(from, window, interval)
-    const to = Math.min(fullTo, window.to)
-    buckets.push({ from, to, fullTo, label: labelOf(from, to, fullTo, days, interval) })
-    from = to
+    const span = { from, to: Math.min(fullTo, window.to), fullTo }
+    buckets.push({ ...span, label: labelOf(span, window.zone, days, interval) })
+    from = span.to
   }
   return buckets
 }

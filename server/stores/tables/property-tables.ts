@@ -10,6 +10,8 @@ interface PropertyTable {
   /** JSON array of hosts. */
   domains: string
   default_period: string | null
+  /** Name of an IANA time zone. */
+  timezone: Generated<string>
   plan: 'free' | 'paid'
   /** SHA-256 hex of the key with which a forwarding proxy proves itself, or null. */
   proxy_key_hash: string | null
