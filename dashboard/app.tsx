@@ -141,8 +141,8 @@ function PropertyRoute() {
 
 function SharedProperty({ share }: { share: Share }) {
   useRenewal(share)
-  const { id, name } = share.property
-  const property = { id, key: '', name, role: 'viewer', is_sample: false, isShared: true } as const
+  const { id, name, timezone } = share.property
+  const property = { id, key: '', name, timezone, role: 'viewer', is_sample: false, isShared: true } as const
   return <PropertyPages session={undefined} property={property} />
 }
 
@@ -150,8 +150,9 @@ function SharedProperty({ share }: { share: Share }) {
 function UnlistedProperty({ id, session }: { id: string; session: Session }) {
   const { data, error, refetch } = useQuery(detailsOf(id))
   if (data) {
-    const { key, name, is_sample } = data.property
-    return <PropertyPages session={session} property={{ id, key, name, role: data.role, is_sample, isShared: false }} />
+    const { key, name, timezone, is_sample } = data.property
+    const property = { id, key, name, timezone, role: data.role, is_sample, isShared: false }
+    return <PropertyPages session={session} property={property} />
   }
   const isNone = error instanceof ApiError && error.status === 404
   return (

@@ -15,10 +15,14 @@ import {
   dateTime,
   daysOfText,
   duration,
+  fieldsOfTs,
   figure,
   money,
   NO_FIGURE,
   percent,
+  setZone,
+  tsOfFields,
+  zoneName,
 } from './format.ts'
 import { loadTexts } from './texts/index.ts'
 
@@ -54,6 +58,23 @@ test('small shares keep a decimal, times of day say that they are UTC', () => {
   assert.equal(digits(percent(0.043)), '43')
   assert.equal(digits(percent(0.5)), '50')
   assert.match(dateTime(1_700_000_000), /\b(10|22).13(.PM)? UTC$/u)
+})
+
+test('times are those of the zone of the page, dates are the same in all', (t) => {
+  t.after(() => setZone('UTC'))
+  const ts = Date.parse('2026-10-25T00:30:00Z') / 1000
+  setZone('Asia/Kathmandu')
+  assert.match(dateTime(ts), /25.*\b0?6.15/u)
+  assert.deepEqual(fieldsOfTs(ts), { date: '2026-10-25', time: '06:15' })
+  assert.equal(tsOfFields('2026-10-25T06:15'), ts)
+  assert.equal(digits(dateOfText('2026-10-25')), '252026')
+  assert.equal(zoneName(), 'Kathmandu')
+  assert.equal(ago(ts - 7 * 3600, ts * 1000), 'yesterday')
+  setZone('America/New_York')
+  assert.deepEqual(fieldsOfTs(ts), { date: '2026-10-24', time: '20:30' })
+  assert.equal(bucketTick(Date.parse('2026-01-01T05:00:00Z') / 1000, 'month').includes('26'), true)
+  assert.equal(zoneName(), 'New York')
+  assert.equal(tsOfFields('no time'), undefined)
 })
 
 test('how long ago is said by the calendar, and by the date from a week on', () => {

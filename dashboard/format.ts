@@ -1,4 +1,6 @@
-// Numbers, dates and durations as the reader's language and country write them. Times are in UTC, and say so.
+// Numbers, dates and durations as the reader's language and country write them. Times are those of the
+// property's time zone, and say so.
+import { dayIn, instantOf, UTC, wallOf } from '../server/kernel/zones.ts'
 import { common, locale } from './texts/index.ts'
 
 const plain = new Intl.NumberFormat(locale)
@@ -10,29 +12,59 @@ const finePercent = new Intl.NumberFormat(locale, {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 })
-const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-const dayTime = new Intl.DateTimeFormat(locale, {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-})
-const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone: 'UTC' })
-const hourMinute = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
-const weekday = new Intl.DateTimeFormat(locale, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-const dayMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const longMonth = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const month = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' })
-const monthYear = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
-const year = new Intl.DateTimeFormat(locale, { year: 'numeric', timeZone: 'UTC' })
+/**
+ * By whose clock times are shown: that of the property whose page this is, and UTC elsewhere. It changes only
+ * between pages (session.tsx), so that nothing on a page is of another one.
+ */
+let zone: string = UTC
+
+export const setZone = (name: string): void => {
+  zone = name
+}
+
+/** The zone in words of the reader: `Berlin`, `UTC`. */
+export const zoneName = (): string => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
+
+/** Where a browser does not know where it is. */
+const NOWHERE = 'Etc/Unknown'
+
+/** The zone of the reader; undefined where the browser does not know it. */
+export function zoneHere(): string | undefined {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return timeZone === NOWHERE ? undefined : timeZone
+}
+
+/** Those that the browser knows. */
+export const knownZones = (): string[] => [UTC, ...Intl.supportedValuesOf('timeZone')]
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** @returns a format that shows times by the clock of the page. */
+function formatOf(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+  return () => {
+    const key = JSON.stringify([zone, options])
+    const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: zone })
+    formats.set(key, format)
+    return format
+  }
+}
+
+const date3 = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const hourMinutes = { hour: '2-digit', minute: '2-digit' } as const
+
+const day = formatOf(date3)
+const dayTime = formatOf({ ...date3, ...hourMinutes, timeZoneName: 'short' })
+const time = formatOf({ ...hourMinutes, second: '2-digit' })
+const hourMinute = formatOf(hourMinutes)
+const zonedHour = formatOf({ ...hourMinutes, timeZoneName: 'short' })
+const weekday = formatOf({ weekday: 'short', ...date3 })
+const dayMonth = formatOf({ day: 'numeric', month: 'short' })
+const longMonth = formatOf({ month: 'long', year: 'numeric' })
+const month = formatOf({ month: 'short' })
+const monthYear = formatOf({ month: 'short', year: 'numeric' })
+const year = formatOf({ year: 'numeric' })
+/** Of a date, which is the same in every zone. */
+const plainDay = new Intl.DateTimeFormat(locale, { ...date3, timeZone: UTC })
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 const list = new Intl.ListFormat(locale, { type: 'disjunction' })
 const regions = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
@@ -98,52 +130,51 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 3600)}${h} ${two(Math.floor((whole % 3600) / 60))}${m}`
 }
 
-export const date = (ts: number): string => day.format(ts * 1000)
+export const date = (ts: number): string => day().format(ts * 1000)
 /** A date YYYY-MM-DD. */
 export const dateOfText = (text: string): string => {
   const ms = Date.parse(`${text}T00:00:00Z`)
-  return Number.isNaN(ms) ? text : day.format(ms)
+  return Number.isNaN(ms) ? text : plainDay.format(ms)
 }
 /** With the words that say whose clock it is. */
-export const dateTime = (ts: number): string => `${dayTime.format(ts * 1000)} UTC`
-export const timeOfDay = (ts: number): string => time.format(ts * 1000)
+export const dateTime = (ts: number): string => dayTime().format(ts * 1000)
+export const timeOfDay = (ts: number): string => time().format(ts * 1000)
 
 /** The days of a window, its end excluded: 15–21 Nov 2026. */
 export const dateRange = (fromTs: number, toTs: number): string =>
-  day.formatRange(fromTs * 1000, Math.max(fromTs, toTs - 1) * 1000)
+  day().formatRange(fromTs * 1000, Math.max(fromTs, toTs - 1) * 1000)
 
 /** From one date YYYY-MM-DD to another, both included. */
 export function daysOfText(from: string, to: string): string {
   const [first, last] = [Date.parse(`${from}T00:00:00Z`), Date.parse(`${to}T00:00:00Z`)]
-  return Number.isNaN(first) || Number.isNaN(last) ? `${from} – ${to}` : day.formatRange(first, last)
+  return Number.isNaN(first) || Number.isNaN(last) ? `${from} – ${to}` : plainDay.formatRange(first, last)
 }
 
 /** The full name of a graph's bucket, by its beginning and its interval: for read-outs and tables. */
 export function bucketName(fromTs: number, toTs: number, interval: string): string {
-  if (interval === 'hour') return `${dayMonth.format(fromTs * 1000)}, ${hourMinute.format(fromTs * 1000)} UTC`
-  if (interval === 'day') return weekday.format(fromTs * 1000)
+  if (interval === 'hour') return `${dayMonth().format(fromTs * 1000)}, ${zonedHour().format(fromTs * 1000)}`
+  if (interval === 'day') return weekday().format(fromTs * 1000)
   if (interval === 'week') return dateRange(fromTs, toTs)
-  return (interval === 'month' ? longMonth : year).format(fromTs * 1000)
+  return (interval === 'month' ? longMonth : year)().format(fromTs * 1000)
 }
 
 /** The same in a few letters, for an axis; January has its year. */
 export function bucketTick(fromTs: number, interval: string): string {
   const ms = fromTs * 1000
-  if (interval === 'hour') return hourMinute.format(ms)
-  if (interval === 'day' || interval === 'week') return dayMonth.format(ms)
-  if (interval === 'month') return (new Date(ms).getUTCMonth() === 0 ? monthYear : month).format(ms)
-  return year.format(ms)
+  if (interval === 'hour') return hourMinute().format(ms)
+  if (interval === 'day' || interval === 'week') return dayMonth().format(ms)
+  if (interval === 'month') return (new Date(wallOf(zone, ms)).getUTCMonth() === 0 ? monthYear : month)().format(ms)
+  return year().format(ms)
 }
 
 const MINUTE = 60
 const HOUR = 3600
-const DAY = 86_400
 const WEEK_DAYS = 7
 
-const dayOf = (ts: number): number => Math.floor(ts / DAY)
+const dayOf = (ts: number): number => dayIn(zone, ts * 1000)
 
 /**
- * Three minutes ago; yesterday, which is the day before today in UTC however many hours that is; from a week
+ * Three minutes ago; yesterday, which is the day before today however many hours that is; from a week
  * on, the date.
  */
 export function ago(ts: number, nowMs = Date.now()): string {
@@ -154,6 +185,18 @@ export function ago(ts: number, nowMs = Date.now()): string {
   if (Math.abs(seconds) < HOUR) return relative.format(Math.trunc(seconds / MINUTE), 'minute')
   if (days === 0) return relative.format(Math.trunc(seconds / HOUR), 'hour')
   return Math.abs(days) < WEEK_DAYS ? relative.format(days, 'day') : date(ts)
+}
+
+/** A date `YYYY-MM-DD` and a time `HH:MM`, as fields of forms take them. */
+export function fieldsOfTs(ts: number): { readonly date: string; readonly time: string } {
+  const shown = new Date(wallOf(zone, ts * 1000)).toISOString()
+  return { date: shown.slice(0, 10), time: shown.slice(11, 16) }
+}
+
+/** The other way round; undefined for what is no time. @param text `YYYY-MM-DDTHH:MM`. */
+export function tsOfFields(text: string): number | undefined {
+  const wallMs = Date.parse(`${text}Z`)
+  return Number.isNaN(wallMs) ? undefined : Math.floor(instantOf(zone, wallMs) / 1000)
 }
 
 /** One, two or three. */

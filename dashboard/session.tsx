@@ -1,9 +1,11 @@
 // Who is signed in and what they may do: the session of the application, and the property and role below it.
 import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext } from 'react'
+import { createContext, Fragment, type ReactNode, useContext, useEffect } from 'react'
 import { isAtLeast } from '../server/kernel/roles.ts'
+import { UTC } from '../server/kernel/zones.ts'
 import { readProperty } from './api/properties.ts'
 import { type MyProperty, readSession, type Role, type Session, signOut } from './api/session.ts'
+import { setZone } from './format.ts'
 import { basePath } from './place.ts'
 import { queryClient } from './query.ts'
 import { noteUser, signedInAgain, signInTurn } from './sign-in-again.ts'
@@ -78,9 +80,16 @@ export interface CurrentProperty extends MyProperty {
 
 const PropertyContext = createContext<CurrentProperty | undefined>(undefined)
 
-export const PropertyProvider = ({ property, children }: { property: CurrentProperty; children: ReactNode }) => (
-  <PropertyContext value={property}>{children}</PropertyContext>
-)
+/** Times below are shown by the property's clock; a change of it shows all of them anew. */
+export function PropertyProvider({ property, children }: { property: CurrentProperty; children: ReactNode }) {
+  setZone(property.timezone)
+  useEffect(() => () => setZone(UTC), [])
+  return (
+    <PropertyContext value={property}>
+      <Fragment key={property.timezone}>{children}</Fragment>
+    </PropertyContext>
+  )
+}
 
 /** The property of the page. @throws outside of the pages of a property. */
 export function useProperty(): CurrentProperty {

@@ -11,8 +11,11 @@ export type { Property, PropertyChange, PropertyDetails, Tracking }
 
 const pathOf = (id: string) => `/manage/properties/${encodeURIComponent(id)}`
 
-export const createProperty = (asked: { name: string; domains: readonly string[] }): Promise<{ property: Property }> =>
-  post('/manage/properties', asked)
+export const createProperty = (asked: {
+  readonly name: string
+  readonly domains: readonly string[]
+  readonly timezone?: string
+}): Promise<{ property: Property }> => post('/manage/properties', asked)
 /** Those whose name has these letters in it, a page of them. */
 export const findProperties = (search: string, signal?: AbortSignal): Promise<Page<Property>> =>
   get('/manage/properties', { query: { search }, signal })

@@ -1,5 +1,6 @@
 // Where the marks of a chart stand: round steps of a scale, and SVG paths. Pure functions, tested without a
 // browser.
+import { fieldsOfTs } from '../format.ts'
 
 export interface Point {
   readonly x: number
@@ -133,7 +134,7 @@ export function placeOf(buckets: readonly Spanned[], ts: number): { index: numbe
   return { index, part: (ts - bucket.from_ts) / (bucket.to_ts - bucket.from_ts) }
 }
 
-const dayOf = (ts: number): string => new Date(ts * 1000).toISOString().slice(0, 10)
+const dayOf = (ts: number): string => fieldsOfTs(ts).date
 
 /** The whole days of a stretch of buckets, as a custom period takes them. */
 export function daysOf(buckets: readonly Spanned[], first: number, last: number): { from: string; to: string } | null {

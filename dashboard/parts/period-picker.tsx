@@ -1,7 +1,7 @@
 // The window of a page: a named period or two dates. D, E, W, T, M, Y and L choose, C opens the range.
 import { CalendarDays, Check, ChevronDown, LoaderCircle } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
-import { daysOfText } from '../format.ts'
+import { daysOfText, zoneName } from '../format.ts'
 import { useKeys } from '../keys.ts'
 import { common as text } from '../texts/index.ts'
 import { type Period, periods, useWindow } from '../window.ts'
@@ -124,7 +124,7 @@ function RangeForm(props: RangeFormProps) {
           errors={isReversed ? [text.period.order] : []}
         />
       </div>
-      <p className={styles.note}>{text.period.utcNote}</p>
+      <p className={styles.note}>{text.period.clock(zoneName())}</p>
       <Button type="submit" size="small" disabled={from === '' || to === '' || isReversed}>
         {text.period.apply}
       </Button>

@@ -2,7 +2,7 @@
 // docs/definitions.md, "Windows", defines it. Its division into buckets is in buckets.ts.
 import { DAY_MS, dayFromText } from './days.ts'
 import { invalid } from './problem.ts'
-import { clockAt, dayBegin, dayIn, instantOf, readZone, UTC } from './zones.ts'
+import { clockAt, dayBegin, dayIn, instantOf, isZone, UTC } from './zones.ts'
 
 export const periods = [
   { id: 'today', name: 'Today' },
@@ -77,6 +77,12 @@ export function isPeriod(id: string): id is Period {
 /** The next whole second: what was acknowledged before the query is inside a window that ends "now". */
 export function endOfNow(nowMs: number): number {
   return (Math.floor(nowMs / 1000) + 1) * 1000
+}
+
+/** @throws Problem('validation_failed') */
+export function readZone(name: string): string {
+  if (isZone(name)) return name
+  throw invalid('timezone', 'timezone must be the name of a time zone, like Europe/Berlin.')
 }
 
 /**

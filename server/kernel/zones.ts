@@ -1,15 +1,13 @@
 // Clocks on the wall: what an instant reads in a time zone, and when a day, a month or an hour of it begins.
-// The rules come from the IANA time zone database that Node carries (ICU). An instant is in milliseconds since
-// the Unix epoch; what a clock reads is the instant at which a clock in UTC reads the same.
-import { LRUCache } from 'lru-cache'
+// The rules come from the IANA time zone database that Node carries (ICU). An instant is in milliseconds
+// since the Unix epoch; what a clock reads is the instant at which a clock in UTC reads the same.
 import { DAY_MS, dayOf } from './days.ts'
-import { invalid } from './problem.ts'
 
 export const UTC = 'UTC'
 
-/** Each takes tens of kilobytes. */
+/** Each takes tens of kilobytes: that of the zone which was added first makes room. */
 const MOST_CLOCKS = 64
-const clocks = new LRUCache<string, Intl.DateTimeFormat>({ max: MOST_CLOCKS })
+const clocks = new Map<string, Intl.DateTimeFormat>()
 
 function clockOf(zone: string): Intl.DateTimeFormat {
   const known = clocks.get(zone)
@@ -24,6 +22,8 @@ function clockOf(zone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   })
+  const [first] = clocks.keys()
+  if (clocks.size >= MOST_CLOCKS && first !== undefined) clocks.delete(first)
   clocks.set(zone, clock)
   return clock
 }
@@ -40,12 +40,6 @@ export function isZone(name: string): boolean {
   } catch {
     return false
   }
-}
-
-/** @throws Problem('validation_failed') */
-export function readZone(name: string): string {
-  if (isZone(name)) return name
-  throw invalid('timezone', 'timezone must be the name of a time zone, like Europe/Berlin.')
 }
 
 /** How far the zone's clocks are ahead of UTC at an instant; negative in the west. */

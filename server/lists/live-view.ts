@@ -1,6 +1,6 @@
 // Who is here: sessions with a load in the last five minutes, what they look at and where they come from.
 import type { Facts } from '../stores/facts.ts'
-import { type Bucket } from '../kernel/buckets.ts'
+import type { Bucket } from '../kernel/buckets.ts'
 import { endOfNow } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import type { SessionKey } from '../sessions/sessions.ts'

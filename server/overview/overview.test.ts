@@ -31,6 +31,12 @@ const questions = [
   { period: 'year_to_date', interval: 'week' },
   { period: 'custom', date_from: '2026-10-25', date_to: '2026-11-30' },
   { period: 'custom', date_from: '2026-10-25', date_to: '2026-11-08', interval: 'day' },
+  // Clocks were set back on 25 October in Berlin, and on 1 November in Newfoundland.
+  { period: 'last_28', timezone: 'America/St_Johns' },
+  { period: 'last_28', timezone: 'Europe/Berlin', interval: 'week' },
+  { period: 'custom', date_from: '2026-10-25', date_to: '2026-10-25', timezone: 'Europe/Berlin' },
+  { period: 'today', timezone: 'Asia/Kathmandu' },
+  { period: 'month_to_date', timezone: 'Pacific/Auckland' },
   { period: 'last_28', clauses: [{ id: 'event_name', op: 'equals', value: 'signup' }] },
   {
     period: 'last_28',
@@ -145,6 +151,15 @@ test(`a window in parts is the window as a whole (OVERVIEW_SEED=${seed})`, async
     assert.deepEqual(parts.outcomes, whole.outcomes)
     assert.deepEqual([parts.lists, parts.countries, currentOf(parts)], [whole.lists, whole.countries, currentOf(whole)])
     assert.ok(parts.outcomes.conversions.some(({ count }: { count: number }) => count > 0) || clauses.length > 0)
+    const timezone = 'America/New_York' // its days are cut within days of UTC, by which parts are kept
+    const there = new Date(context.now() - 5 * 3_600_000)
+    const dates = {
+      date_from: new Date(there.getTime() - 27 * 86_400_000).toISOString().slice(0, 10),
+      date_to: there.toISOString().slice(0, 10),
+    }
+    const zonedParts = await askOverview(footfall, { period: 'last_28', clauses, timezone })
+    const zonedWhole = await askOverview(footfall, { period: 'custom', ...dates, clauses, timezone })
+    assert.deepEqual([zonedParts.lists, currentOf(zonedParts)], [zonedWhole.lists, currentOf(zonedWhole)])
     for (const { id, count, sessions, rate } of clauses.length === 0 ? parts.outcomes.conversions : []) {
       const { json } = await footfall.call('GET', `${manage}/conversions/${id}/statistics`, {
         query: { period: 'last_28' },

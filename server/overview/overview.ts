@@ -79,6 +79,7 @@ function shownFacts({ question, current, previous, totals, lists, countries, gro
   const { window } = question
   return {
     window: { from_ts: window.fromMs / 1000, to_ts: window.toMs / 1000 },
+    previous_window: { from_ts: question.previous.fromMs / 1000, to_ts: question.previous.toMs / 1000 },
     options: { periods: periodChoices, intervals: intervalChoices(window) },
     cards: cardsOf(totals),
     series: seriesOf(question, figures, { nowMs, growth }),

@@ -101,6 +101,7 @@ const OutcomesShape = Type.Object(
 export type OutcomesJson = JsonOf<typeof OutcomesShape>
 
 const interval = oneOf(intervalIds)
+const WindowShape = Type.Object({ from_ts: Type.Integer(), to_ts: Type.Integer() }, open)
 
 export const overviewFields = {
   inputs: Type.Object({ ...inputFields, interval, compare: oneOf(compareWays) }, inputsUsed),
@@ -115,7 +116,8 @@ export const overviewFields = {
     },
     open,
   ),
-  window: Type.Object({ from_ts: Type.Integer(), to_ts: Type.Integer() }, open),
+  window: WindowShape,
+  previous_window: described(WindowShape, 'What it is compared with.'),
   options: Type.Object({ periods: periodOptions, intervals: intervalOptions(intervalIds) }, open),
   live: Type.Integer({ description: 'Sessions of the last five minutes.' }),
   cards: Type.Array(CardShape, { description: 'The metrics of the window beside those of the other one.' }),

@@ -1,8 +1,7 @@
 // Validates what an owner typed about a property; the management API and the command line use the same rules.
 import { MAX_MINOR } from '../kernel/money.ts'
 import { type FieldErrors, invalid, Problem } from '../kernel/problem.ts'
-import { periods } from '../kernel/window.ts'
-import { readZone } from '../kernel/zones.ts'
+import { periods, readZone } from '../kernel/window.ts'
 import { readExcludedAddresses, readExcludedPaths } from './exclusions.ts'
 import { readHost } from '../kernel/hosts.ts'
 import { withoutPort } from '../kernel/ports.ts'

@@ -43,6 +43,7 @@ test('a property is created, read, changed and removed', async () => {
     name: 'Shop',
     domains: ['shop.example', 'xn--bcher-kva.de'],
     default_period: 'last_28',
+    timezone: 'UTC',
     plan: 'paid',
     content_policy: 'standard',
     excluded_addresses: [],
@@ -60,6 +61,7 @@ test('a property is created, read, changed and removed', async () => {
   const change = {
     name: 'Store',
     default_period: null,
+    timezone: 'Asia/Kathmandu',
     plan: 'free',
     content_policy: 'wide',
     excluded_addresses: ['203.0.113.0/24'],
@@ -77,6 +79,17 @@ test('a property is created, read, changed and removed', async () => {
   assertError(await manage('GET', `/${property.id}`), 404, 'not_found')
   assertError(await manage('POST', `/${property.id}`, { name: 'x' }), 404, 'not_found')
   assertError(await manage('DELETE', `/${property.id}`), 404, 'not_found')
+})
+
+test('a time zone is one of the IANA database, by its name', async () => {
+  const { id } = await createSite()
+  for (const timezone of ['Mars/Olympus', '+01:00', '', 'x'.repeat(65), '__proto__', 'Europe/Berlin\0', null, 1])
+    assertError(await manage('POST', `/${id}`, { timezone }), 422, 'validation_failed')
+  assert.equal((await manage('GET', `/${id}`)).json.data.property.timezone, 'UTC')
+  const created = await manage('POST', '', { name: 'Here', domains: [], timezone: 'America/St_Johns' })
+  assert.equal(created.json.data.property.timezone, 'America/St_Johns')
+  await manage('DELETE', `/${id}`)
+  await manage('DELETE', `/${created.json.data.property.id}`)
 })
 
 test('the list is paged, newest first, and its pages name each other', async () => {

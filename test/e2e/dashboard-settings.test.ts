@@ -102,6 +102,28 @@ test('general settings and exclusions are saved; what is wrong stands at its fie
   assert.deepEqual(unexpected(errors), [])
 })
 
+test('the time zone of a property is that of whoever creates it, and changes every date of its pages', async () => {
+  const { footfall, open } = dashboard
+  const owner = await addPerson(footfall, { isOwner: true })
+  const { page, errors } = await open('/new', { as: owner, timezone: 'Asia/Tokyo' })
+  await fill(page, { Name: 'Far away' })
+  await press(page, 'Make the property')
+  await page.waitForURL(/\/properties\/pr_/)
+  const home = page.url().replace(/\/start$/, '')
+  const { json } = await footfall.call('GET', `/manage/properties/${home.split('/').at(-1)}`)
+  await footfall.track.load({ key: json.data.property.key })
+  await page.goto(`${home}?period=today`)
+  await page.getByText(/ · Tokyo$/).waitFor()
+
+  await page.goto(`${home}/settings/general`)
+  await page.getByLabel('Time zone').selectOption('America/St_Johns')
+  await press(page, 'Save')
+  await says(page, 'The settings are saved.')
+  await page.getByRole('link', { name: 'Overview' }).first().click()
+  await page.getByText(/ · St Johns$/).waitFor()
+  assert.deepEqual(unexpected(errors), [])
+})
+
 test('what browsers may send is set beside the tracking check, which shows what was refused', async () => {
   const { footfall, open } = dashboard
   const site = await footfall.addProperty()

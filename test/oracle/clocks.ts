@@ -1,5 +1,5 @@
-// What clocks read in a time zone, by docs/definitions.md ("Time zones"): by asking for the time at every quarter
-// of an hour around.
+// What clocks read in a time zone, by docs/definitions.md ("Time zones"): by asking for the time at every
+// quarter of an hour around.
 import { DAY, HOUR } from './hits.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()

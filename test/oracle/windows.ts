@@ -1,5 +1,5 @@
-// Windows and buckets, by docs/definitions.md ("Windows", "Graph"), in UTC unless a time zone is named; `to` is
-// excluded.
+// Windows and buckets, by docs/definitions.md ("Windows", "Graph"), in UTC unless a time zone is named; `to`
+// is excluded.
 import { clockOf, dateOf, instantOf } from './clocks.ts'
 import { DAY, HOUR } from './hits.ts'
 

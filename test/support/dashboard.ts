@@ -29,6 +29,8 @@ export interface PageOptions {
   readonly asksAhead?: boolean
   /** By a finger. */
   readonly hasTouch?: boolean
+  /** Where the reader is; UTC when left out. */
+  readonly timezone?: string
 }
 
 export interface Dashboard {
@@ -69,10 +71,20 @@ export async function openDashboardOfFile(): Promise<Dashboard> {
   return dashboard
 }
 
-const makingOf = ({ asksAhead = false, hasTouch = false }: PageOptions): Making => ({ asksAhead, hasTouch })
+const makingOf = ({ asksAhead = false, hasTouch = false, timezone = 'UTC' }: PageOptions): Making => ({
+  asksAhead,
+  hasTouch,
+  timezone,
+})
 
-async function createPage(browser: Browser, { asksAhead, hasTouch }: Making): Promise<Page> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', hasTouch, ...visitorsAgent })
+async function createPage(browser: Browser, { asksAhead, hasTouch, timezone }: Making): Promise<Page> {
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: timezone,
+    hasTouch,
+    ...visitorsAgent,
+  })
   if (!asksAhead)
     await context.addInitScript(
       `navigator.connection && Object.defineProperty(navigator.connection, 'saveData', { value: true })`,

@@ -9,6 +9,8 @@ export interface Making {
   readonly asksAhead: boolean
   /** By a finger. */
   readonly hasTouch: boolean
+  /** In which its reader is. */
+  readonly timezone: string
 }
 
 interface KeptPages {

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { downloadSubmissions, type OwnForm, type SubmissionFilter } from '../../api/forms.ts'
-import { number } from '../../format.ts'
+import { number, tsOfFields } from '../../format.ts'
 import { SearchBox } from '../../parts/asking.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Select } from '../../parts/fields.tsx'
@@ -33,19 +33,22 @@ export const codecs = {
   submission: optionalParam,
 } as const
 
-/** The first second of a day. */
-function tsOf(day: string): number | undefined {
-  const ms = Date.parse(`${day}T00:00:00Z`)
-  return Number.isNaN(ms) || ms < 0 ? undefined : ms / 1000
+const DAY_MS = 86_400_000
+
+/** The first second of a day, or of the one behind it. */
+function tsOf(day: string, later = 0): number | undefined {
+  const ms = Date.parse(`${day}T00:00:00Z`) + later * DAY_MS
+  if (Number.isNaN(ms) || ms < 0) return undefined
+  return tsOfFields(new Date(ms).toISOString().slice(0, 16))
 }
 
 export function filterOf({ show, q, from, to }: State): SubmissionFilter {
-  const lastDay = tsOf(to)
+  const end = tsOf(to, 1)
   return {
     ...(show === 'flagged' ? { show: 'kept', verdict: 'flagged' } : { show }),
     search: q.trim() || undefined,
     from_ts: tsOf(from),
-    to_ts: lastDay === undefined ? undefined : lastDay + 86_399,
+    to_ts: end === undefined ? undefined : end - 1,
   }
 }
 

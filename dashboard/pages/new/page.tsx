@@ -2,6 +2,7 @@
 import { useLocation } from 'wouter'
 import { createProperty } from '../../api/properties.ts'
 import { spokenByLine } from '../../field-errors.ts'
+import { zoneHere } from '../../format.ts'
 import { hostsIn } from '../../hosts.ts'
 import { TextArea, TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
@@ -19,7 +20,8 @@ export default function NewPropertyPage() {
   const [, navigate] = useLocation()
   const form = useForm({ name: '', domains: '' }, async ({ name, domains }) => {
     const hosts = hostsIn(domains)
-    const asked = { name: name.trim() || (hosts[0] ?? ''), domains: hosts }
+    const timezone = zoneHere()
+    const asked = { name: name.trim() || (hosts[0] ?? ''), domains: hosts, ...(timezone && { timezone }) }
     const { property } = await createProperty(asked).catch((error: unknown) => {
       throw spokenByLine(error, { domains: hosts })
     })

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import type { Annotation, Overview } from '../../api/overview.ts'
 import { daysOf } from '../../charts/geometry.ts'
 import { Graph } from '../../charts/graph.tsx'
-import { date, dateRange } from '../../format.ts'
+import { date, dateRange, zoneName } from '../../format.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { cx } from '../../parts/cx.ts'
 import { Menu } from '../../parts/popover.tsx'
@@ -13,7 +13,7 @@ import { common, overview as text } from '../../texts/index.ts'
 import type { Comparison } from '../../window.ts'
 import styles from './graph-panel.module.css'
 import { GraphTable } from './graph-table.tsx'
-import { comparisonOf, previousSpan } from './known.ts'
+import { comparisonOf } from './known.ts'
 import { momentWords, type Shown, shownMetric } from './metric.ts'
 import { NoteMark, notesByBucket } from './notes.tsx'
 import type { SetView, View } from './view.ts'
@@ -48,15 +48,14 @@ interface LegendProps {
 }
 
 function Legend({ overview, shown, compare }: LegendProps) {
-  const { window, meta } = overview
-  const before = previousSpan(overview)
+  const { window, previous_window: before, meta } = overview
   return (
     <div className={styles.legend}>
       <h2>{shown.label}</h2>
       <ul>
         <li>
           <span className={cx(styles.line, styles.current)} aria-hidden="true" />
-          {text.graph.utc(dateRange(window.from_ts, window.to_ts))}
+          {text.graph.clock(dateRange(window.from_ts, window.to_ts), zoneName())}
         </li>
         {shown.isCompared && (
           <li>

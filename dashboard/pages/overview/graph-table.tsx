@@ -1,5 +1,5 @@
 // The same figures as a table, to read or copy them.
-import { NO_FIGURE } from '../../format.ts'
+import { NO_FIGURE, zoneName } from '../../format.ts'
 import { overview as text } from '../../texts/index.ts'
 import styles from './graph-table.module.css'
 import type { Moment, Shown } from './metric.ts'
@@ -11,7 +11,7 @@ export function GraphTable({ shown }: { shown: Shown }) {
         <caption className="visually-hidden">{text.graph.label(shown.label)}</caption>
         <thead>
           <tr>
-            <th scope="col">{text.graph.when}</th>
+            <th scope="col">{text.graph.when(zoneName())}</th>
             <th scope="col">{shown.label}</th>
             {shown.isCompared && (
               <>

@@ -21,23 +21,12 @@ export function knownFigures(card: Card, sessions: Pick<Card, 'current' | 'previ
   return { current: isNothing ? null : card.current, previous: card.previous }
 }
 
-/** The days of the window that the figures are compared with. */
-export function previousSpan({ window, inputs }: Pick<Overview, 'window' | 'inputs'>) {
-  const { from_ts, to_ts } = window
-  if (inputs.compare === 'preceding') return { from_ts: 2 * from_ts - to_ts, to_ts: from_ts }
-  const yearBefore = (ts: number): number => {
-    const date = new Date(ts * 1000)
-    return date.setUTCFullYear(date.getUTCFullYear() - 1) / 1000
-  }
-  return { from_ts: yearBefore(from_ts), to_ts: yearBefore(to_ts) }
-}
-
 /** `early`: the other window begins before anybody was seen, so that a part of it says nothing. */
 export function comparisonOf(
-  overview: Pick<Overview, 'window' | 'inputs' | 'meta'>,
+  overview: Pick<Overview, 'previous_window' | 'meta'>,
   compare: Comparison,
 ): 'none' | 'early' | 'full' {
   if (compare === 'none') return 'none'
   const { first_view_ts } = overview.meta
-  return first_view_ts !== null && first_view_ts > previousSpan(overview).from_ts ? 'early' : 'full'
+  return first_view_ts !== null && first_view_ts > overview.previous_window.from_ts ? 'early' : 'full'
 }

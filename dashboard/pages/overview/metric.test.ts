@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import type { Overview } from '../../api/overview.ts'
 import { type MetricId, metricIds } from '../../api/overview-ids.ts'
 import { number } from '../../format.ts'
-import { comparisonOf, knownValues, previousSpan } from './known.ts'
+import { comparisonOf, knownValues } from './known.ts'
 import { momentWords, shownMetric } from './metric.ts'
 import { seriesCsv } from './series-csv.ts'
 import { loadTexts } from '../../texts/index.ts'
@@ -27,6 +27,7 @@ const overview = {
   inputs: { interval: 'day', compare: 'preceding' },
   meta: { first_view_ts: start - 1.5 * DAY },
   window: { from_ts: start, to_ts: start + 1.5 * DAY },
+  previous_window: { from_ts: start - 1.5 * DAY, to_ts: start },
   series: {
     buckets: [
       { label: '', from_ts: start, to_ts: start + DAY, is_running: false },
@@ -89,12 +90,6 @@ test('nothing is compared with a window that begins before anybody was seen', ()
   assert.equal(comparisonOf(since(start), 'none'), 'none')
   const early = shownMetric(since(start), 'sessions', 'preceding')
   assert.deepEqual([early.isCompared, early.moments[0]?.shownBefore, early.moments[0]?.change], [false, null, null])
-})
-
-test('a window is compared with the one before it, or with the same days of the year before', () => {
-  assert.deepEqual(previousSpan(overview), { from_ts: start - 1.5 * DAY, to_ts: start })
-  const year = { ...overview, inputs: { ...overview.inputs, compare: 'year' as const } }
-  assert.equal(previousSpan(year).from_ts, Date.parse('2025-11-19T00:00:00Z') / 1000)
 })
 
 test('the graph as a file has a line for each bucket, and nothing where nothing is yet', () => {

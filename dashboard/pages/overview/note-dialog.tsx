@@ -9,6 +9,7 @@ import {
   type Overview,
   removeAnnotation,
 } from '../../api/overview.ts'
+import { fieldsOfTs, tsOfFields, zoneName } from '../../format.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -39,8 +40,7 @@ interface NoteValues {
 
 /** The time is shown to the minute: as long as nobody changes it, the seconds of what is stored stay. */
 function noteValues(ts: number, words: string): NoteValues {
-  const at = new Date(ts * 1000).toISOString()
-  return { text: words, date: at.slice(0, 10), time: at.slice(11, 16) }
+  return { text: words, ...fieldsOfTs(ts) }
 }
 
 function readWords(words: string): string {
@@ -49,9 +49,9 @@ function readWords(words: string): string {
 }
 
 function readTs(date: string, time: string): number {
-  const ms = Date.parse(`${date}T${time === '' ? '12:00' : time}Z`)
-  if (Number.isNaN(ms)) throw wrong('ts', text.graph.noteDay)
-  return Math.floor(ms / 1000)
+  const ts = tsOfFields(`${date}T${time === '' ? '12:00' : time}`)
+  if (ts === undefined) throw wrong('ts', text.graph.noteDay)
+  return ts
 }
 
 /** An id that is not among the notes of the window shows nothing. */
@@ -123,7 +123,7 @@ function NoteForm({ known, endTs, onClose }: NoteFormProps) {
       <TextField label={text.graph.noteText} maxLength={MAX_TEXT} {...form.field('text')} />
       <FormRow>
         <TextField type="date" label={text.graph.noteDate} {...form.field('date', 'ts')} />
-        <TextField type="time" label={text.graph.noteTime} {...form.field('time')} />
+        <TextField type="time" label={text.graph.noteTime(zoneName())} {...form.field('time')} />
       </FormRow>
     </Form>
   )

@@ -1,6 +1,6 @@
 // Name, domains and how the property is shown. Viewers see the same as text.
 import type { Property } from '../../api/properties.ts'
-import { date } from '../../format.ts'
+import { date, knownZones } from '../../format.ts'
 import { hostsIn } from '../../hosts.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { RadioGroup, Select, TextArea, TextField } from '../../parts/fields.tsx'
@@ -27,6 +27,12 @@ const periodName = (period: string | null): string => {
   const chosen = period ?? BY_DEFAULT
   return isPeriod(chosen) ? common.period.names[chosen] : chosen
 }
+
+/** `America/New York` */
+const zoneLabel = (zone: string): string => zone.replaceAll('_', ' ')
+
+/** Those that the browser knows, and the one that is chosen. */
+const zonesWith = (chosen: string): string[] => [...new Set([...knownZones(), chosen])].toSorted()
 
 export function General() {
   const details = useDetails()
@@ -68,6 +74,7 @@ const GeneralFacts = ({ property }: { property: Property }) => (
       [text.name, property.name],
       [text.domains, property.domains.length === 0 ? text.noDomains : property.domains.join(', ')],
       [text.period, periodName(property.default_period)],
+      [text.timezone, zoneLabel(property.timezone)],
       [text.plan, text.plans[property.plan]],
       [text.policy, text.policies[property.content_policy].label],
     ]}
@@ -80,6 +87,7 @@ function GeneralForm({ property }: { property: Property }) {
     name: property.name,
     domains: property.domains.join('\n'),
     default_period: property.default_period ?? BY_DEFAULT,
+    timezone: property.timezone,
     plan: property.plan,
     content_policy: property.content_policy,
   }
@@ -107,6 +115,12 @@ function GeneralForm({ property }: { property: Property }) {
           hint={text.periodHint}
           options={choices.map((value) => ({ value, label: common.period.names[value] }))}
           {...form.field('default_period')}
+        />
+        <Select
+          label={text.timezone}
+          hint={text.timezoneHint}
+          options={zonesWith(property.timezone).map((value) => ({ value, label: zoneLabel(value) }))}
+          {...form.field('timezone')}
         />
         <Select
           label={text.plan}

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../../api.ts'
 import { beginMarking, type Counted, type MarkingAsk, type Trial, tryMarking } from '../../api/marks.ts'
-import { number } from '../../format.ts'
+import { fieldsOfTs, number, tsOfFields, zoneName } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -26,7 +26,7 @@ interface Values {
 }
 
 /** Of a day, as its field has it. */
-const midnight = (ms: number): string => `${new Date(ms).toISOString().slice(0, 10)}T00:00`
+const midnight = (ms: number): string => `${fieldsOfTs(ms / 1000).date}T00:00`
 
 const initialValues = (nowMs: number): Values => ({
   from: midnight(nowMs - SHOWN_DAYS * DAY_MS),
@@ -37,8 +37,8 @@ const initialValues = (nowMs: number): Values => ({
 
 /** @throws ApiError at the field, as the service would. */
 function readTs(value: string, field: 'from_ts' | 'to_ts'): number {
-  const ms = Date.parse(`${value}Z`)
-  if (!Number.isNaN(ms)) return Math.floor(ms / 1000)
+  const ts = tsOfFields(value)
+  if (ts !== undefined) return ts
   throw new ApiError(422, 'validation_failed', text.missing, { errors: { [field]: [text.missing] } })
 }
 
@@ -101,8 +101,13 @@ const Which = ({ form }: { form: FormState<Values> }) => (
     }
   >
     <FormRow>
-      <TextField type="datetime-local" label={text.from} hint={text.utc} {...form.field('from', 'from_ts')} />
-      <TextField type="datetime-local" label={text.to} hint={text.utc} {...form.field('to', 'to_ts')} />
+      <TextField
+        type="datetime-local"
+        label={text.from}
+        hint={text.clock(zoneName())}
+        {...form.field('from', 'from_ts')}
+      />
+      <TextField type="datetime-local" label={text.to} hint={text.clock(zoneName())} {...form.field('to', 'to_ts')} />
     </FormRow>
     <FormRow>
       <TextField label={text.network} hint={text.networkHint} autoComplete="off" {...form.field('network')} />

@@ -21,7 +21,7 @@ export function useKnow(): (property: Property) => void {
 
 /** @returns what saves a change. It throws for `useForm`: errors of `domains.2` appear at `domains`. */
 export function useChange(): (change: PropertyChange) => Promise<void> {
-  const { id, name } = useProperty()
+  const { id, name, timezone } = useProperty()
   const know = useKnow()
   const client = useQueryClient()
   return async (change) => {
@@ -30,7 +30,7 @@ export function useChange(): (change: PropertyChange) => Promise<void> {
       throw spokenByLine(error, { domains, excluded_addresses, excluded_paths })
     })
     know(property)
-    if (property.name !== name) await refreshSession()
+    if (property.name !== name || property.timezone !== timezone) await refreshSession()
     await client.invalidateQueries({ queryKey: ['tracking', id] })
     toast(text.saved)
   }

@@ -107,7 +107,6 @@ export const text = {
   product: 'Footfall',
   tagline: 'Analytics that stay with you',
   title: (page: string, property?: string) => [page, property, 'Footfall'].filter(Boolean).join(' · '),
-  utc: 'UTC',
   skipToContent: 'Skip to content',
   errors: {
     network: 'The service cannot be reached. Check your connection and try again.',
@@ -189,7 +188,7 @@ export const text = {
     to: 'To',
     apply: 'Show this range',
     order: 'The last day is before the first.',
-    utcNote: 'Days begin and end at midnight UTC.',
+    clock: (zone: string) => `Days begin and end at midnight, ${zone} time.`,
   },
   intervals: intervalNames,
   comparisons: comparisonNames,

@@ -8,7 +8,7 @@ export const text = {
     'Sessions that somebody made up, or that should not count for another reason. Once they are marked as invalid, they are in no figure. Nothing is deleted, and you can undo it.',
   from: 'Began from',
   to: 'Began before',
-  utc: 'UTC',
+  clock: (zone: string) => `${zone} time`,
   network: 'Network',
   networkHint: 'As the list below names it, once you have counted them. Empty: any.',
   host: 'Host of the first page',

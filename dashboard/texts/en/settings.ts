@@ -81,6 +81,9 @@ const general = {
   noDomains: 'None: every host counts as your own.',
   period: 'Period at first',
   periodHint: 'What pages show until another period is chosen.',
+  timezone: 'Time zone',
+  timezoneHint:
+    'Days, weeks and months of all reports begin and end by its clock. A session is still one visitor on one UTC day.',
   plan: 'Plan',
   planHint: 'Webhooks of automations need the paid one. Nothing is charged: it is yours to choose.',
   plans: { free: 'Free', paid: 'Paid' },
