@@ -59,18 +59,26 @@ async function open(context: Context, tx: Tx, userId: string, visitor: Visitor):
   return { user: userJson(user), secret }
 }
 
+const accountExists = (): Problem =>
+  new Problem('unauthenticated', 'There is an account with this e-mail address: sign in with it first.')
+
+/** The account may be that of somebody who has used this link a moment ago. @throws Problem('not_found') */
+async function signInFirst(context: Context, { token }: Acceptance): Promise<Problem> {
+  await openLink(context, token)
+  return accountExists()
+}
+
 /**
  * When the address already has an account, only its holder, signed in, may accept: otherwise the creator of
  * the link could open it and become that person.
  */
 async function joinAsMyself(
   context: Context,
-  invitation: Invitation,
-  user: StoredUser,
+  { invitation, user }: { readonly invitation: Invitation; readonly user: StoredUser },
+  acceptance: Acceptance,
   signedIn: SignedIn | undefined,
 ): Promise<Accepted> {
-  if (signedIn?.user.id !== user.id)
-    throw new Problem('unauthenticated', 'There is an account with this e-mail address: sign in with it first.')
+  if (signedIn?.user.id !== user.id) throw await signInFirst(context, acceptance)
   await context.records.transaction().execute(async (tx) => {
     await useInTurn(tx, invitation)
     await join(context, tx, invitation, user.id)
@@ -142,9 +150,7 @@ async function choosePassword(
 /** The person was removed, or the account created, after the check: the constraint decides. */
 function explained(error: unknown): unknown {
   if (isForeignKeyViolation(error)) return linkNotFound()
-  return isUniqueViolation(error)
-    ? new Problem('unauthenticated', 'There is an account with this e-mail address: sign in with it first.')
-    : error
+  return isUniqueViolation(error) ? accountExists() : error
 }
 
 /**
@@ -162,7 +168,7 @@ export async function acceptLink(
     if (invitation.kind !== 'member' && user)
       return await choosePassword(context, { invitation, user }, acceptance, visitor)
     return user
-      ? await joinAsMyself(context, invitation, user, signedIn)
+      ? await joinAsMyself(context, { invitation, user }, acceptance, signedIn)
       : await joinAsNew(context, invitation, acceptance, visitor)
   } catch (error) {
     throw explained(error)
