@@ -1,5 +1,5 @@
 // Keyboard shortcuts: pages add theirs while they are shown, `?` lists them, and typing never triggers one.
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 
 export interface Shortcut {
   /** As KeyboardEvent.key gives it, in lower case: 'd', '/', '?', 'escape'. */
@@ -81,10 +81,11 @@ export function useKeys(shortcuts: readonly Shortcut[]): void {
   const registration = useRef<readonly Shortcut[]>(shortcuts)
   // What the list shows; functions are new at each rendering, and read when a key is pressed.
   const names = shortcuts.map(({ key, label, group }) => `${key}\n${label}\n${group}`).join('\n\n')
-  useEffect(() => {
+  // Before the next key can be pressed: what it runs must know what the last one has changed.
+  useLayoutEffect(() => {
     registration.current = shortcuts
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     registrations.add(registration)
     const unlisten = listen()
     changed()

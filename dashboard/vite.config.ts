@@ -1,5 +1,4 @@
 // How the dashboard is built: static files for browsers with popovers, with addresses relative to index.html.
-import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 /** `npm run dev` shows the dashboard at Vite's own address and asks the service for everything else. */
@@ -54,7 +53,15 @@ const codeMeanwhile: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [react(), themeFirst, codeMeanwhile],
+  // Written for React, run by Preact, which weighs a tenth (docs/decisions/0042-preact.md).
+  resolve: {
+    alias: [
+      { find: /^react\/jsx-(dev-)?runtime$/, replacement: 'preact/jsx-runtime' },
+      { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
+      { find: /^react$/, replacement: 'preact/compat' },
+    ],
+  },
+  plugins: [themeFirst, codeMeanwhile],
   build: {
     outDir: '../dist/dashboard',
     emptyOutDir: true,
@@ -72,6 +79,10 @@ export default defineConfig({
     reportCompressedSize: false,
     manifest: true, // which files a page needs (test/dashboard-bundle.test.ts); it is not served
     rolldownOptions: {
+      // Of libraries that may also run on a server.
+      onLog: (level, log, show) => {
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') show(level, log)
+      },
       output: {
         codeSplitting: {
           groups: [

@@ -93,9 +93,9 @@ function pagesOf({ id, ids }: FullProperty): string[] {
   return paths.map((path) => `/properties/${id}${path}`)
 }
 
-/** What somebody typed, and what is no word of a language: names, addresses, units. */
+/** What somebody typed, and what is no word of a language: names, addresses, units, time zones. */
 const data =
-  /Olive Owner|Pat Person|\S+@\S+|https:\S+|\b(?:test|name|email|Chrome|Windows|UTC|[a-z]+:(?:read|write)|[-\w.]+\.(?:com|csv)|byte|min|hook)\b/g
+  /^(?:[A-Z]\w+\/[-\w/ ]+)$|Olive Owner|Pat Person|\S+@\S+|https:\S+|\b(?:test|name|email|Chrome|Windows|UTC|[a-z]+:(?:read|write)|[-\w.]+\.(?:com|csv)|byte|min|hook)\b/g
 
 /** Of the service, without an id by which a text could be found. */
 const SENTENCE = 'One version was shown in this phase: there is nothing to compare it with.'
