@@ -65,7 +65,11 @@ export class Nodes {
     }
   }
 
-  /** On one node: each is tried once, beginning with the next one in turn. */
+  /**
+   * On one node: each is tried once, beginning with the next one in turn. A question whose connection broke
+   * off before its answer is asked once more, also where there is no other node: it may have broken for that
+   * one alone.
+   */
   async onAny<Result>(lane: Lane, work: (client: Client) => Promise<Result>): Promise<Result> {
     const clients = this.#lanes[lane]
     const first = this.#turn++
@@ -73,7 +77,8 @@ export class Nodes {
       try {
         return await work(clients[(first + tried) % clients.length]!)
       } catch (error) {
-        if (!isNodeAway(error) || tried + 1 >= clients.length) throw error
+        const most = isBrokenOff(error) && questionLanes.has(lane) ? Math.max(2, clients.length) : clients.length
+        if (!isNodeAway(error) || tried + 1 >= most) throw error
       }
     }
   }
@@ -97,6 +102,12 @@ export class Nodes {
     for (const client of Object.values(this.#lanes).flat()) await client.close()
   }
 }
+
+const questionLanes: ReadonlySet<Lane> = new Set<ReadLane>(['question', 'shared', 'lookup'])
+
+/** The connection ended before the answer began. */
+const isBrokenOff = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 
 /** To compress what stays on this machine costs a third of a small answer. */
 const isHere = ({ url }: Node): boolean => ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
