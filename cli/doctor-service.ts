@@ -6,7 +6,8 @@ import { ok, type Scene, type Verdict, warn } from './doctor-verdict.ts'
 const ANSWER_MS = 4_000
 const counted = /^footfall_unknown_proxy_requests_total (\d+)$/m
 
-function ask({ host, port, adminToken }: Config, path: string): Promise<Response> {
+/** @throws when it does not answer. */
+export function askService({ host, port, adminToken }: Config, path: string): Promise<Response> {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
   const headers = adminToken === null ? {} : { authorization: `Bearer ${adminToken}` }
   return fetch(`http://${name}:${port}${path}`, { headers, signal: AbortSignal.timeout(ANSWER_MS) })
@@ -15,7 +16,7 @@ function ask({ host, port, adminToken }: Config, path: string): Promise<Response
 /** Only a Footfall answers /readyz with both its stores. */
 export async function findService(config: Config): Promise<boolean> {
   try {
-    const body: unknown = await (await ask({ ...config, adminToken: null }, '/readyz')).json()
+    const body: unknown = await (await askService({ ...config, adminToken: null }, '/readyz')).json()
     return typeof body === 'object' && body !== null && 'records' in body && 'facts' in body
   } catch {
     return false // nothing there, or something else
@@ -28,7 +29,7 @@ export async function findService(config: Config): Promise<boolean> {
  */
 async function countOfUnknownProxies({ config, isServing }: Scene): Promise<number | undefined> {
   if (!isServing) return undefined
-  const found = counted.exec(await (await ask(config, '/metrics')).text())
+  const found = counted.exec(await (await askService(config, '/metrics')).text())
   return found?.[1] === undefined ? undefined : Number(found[1])
 }
 

@@ -54,6 +54,10 @@ const commands: Readonly<Record<string, Entry>> = {
   demo: { says: 'write a year of plausible traffic', load: async () => (await import('./demo.ts')).demo },
   rates: { says: 'refresh the currency rates', load: async () => (await import('./rates.ts')).rates },
   routes: { says: 'list the endpoints and who may call them', load: async () => (await import('./routes.ts')).routes },
+  health: {
+    says: 'ask the running service whether it is alive',
+    load: async () => (await import('./health.ts')).health,
+  },
   doctor: { says: 'check that everything is in place', load: async () => (await import('./doctor.ts')).doctor },
 }
 

@@ -13,6 +13,6 @@ export async function serve(args: string[]): Promise<number> {
     return 0
   }
   const server = await import('../server/main.ts')
-  await server.serve()
+  await server.serve('footfall')
   return 0
 }

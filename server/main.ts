@@ -30,8 +30,11 @@ function say(line: string): void {
  */
 const NOT_FOR_OTHERS = 0o077
 
-/** Serves until SIGTERM or SIGINT. @throws when a setting or a store is not usable. */
-export async function serve(): Promise<void> {
+/**
+ * Serves until SIGTERM or SIGINT. @param footfall how the command line was started, for the first words.
+ * @throws when a setting or a store is not usable.
+ */
+export async function serve(footfall = 'npm run -s footfall --'): Promise<void> {
   process.umask(NOT_FOR_OTHERS)
   const config = readConfig()
   const context = await openContext(config)
@@ -58,17 +61,16 @@ export async function serve(): Promise<void> {
     })
   // After it: webhooks carry links to this address.
   await delivering.start()
-  await greet(context, address)
+  await greet(context, address, footfall)
 }
 
 /** The first lines that a new user sees; everything after them is JSON. */
-async function greet(context: OpenContext, address: string): Promise<void> {
+async function greet(context: OpenContext, address: string, footfall: string): Promise<void> {
   const [total, setup] = [await countProperties(context), await setupUrl(context)]
   const notice = await findIpNotice(context.records)
   // Also in the log: who starts the service by a supervisor reads that alone.
   if (notice) context.log.warn(notice, noticeWords(notice))
-  const next =
-    "There is no property yet. Next: npm run -s footfall -- property create --name 'My site' --domain example.com"
+  const next = `There is no property yet. Next: ${footfall} property create --name 'My site' --domain example.com`
   if (setup === undefined) removeSetupLink(context.config.dataDir)
   // At once: who waits for the address has read all of it.
   const lines = [

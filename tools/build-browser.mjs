@@ -114,9 +114,6 @@ function buildWhenStale(folder, hash, build) {
   return true
 }
 
-/** Whether everything is up to date: then the tools for building are not needed. */
-export const isBrowserBuilt = () => isBuilt(scriptFolder, sourceHash())
-
 /** Builds only what is stale. @throws when a source has an error. */
 export function buildBrowser({ withPackage = false, say = (line) => console.error(line) } = {}) {
   const hash = sourceHash()

@@ -81,9 +81,6 @@ function replace(built) {
   }
 }
 
-/** Whether everything is up to date: then the tools for building are not needed. */
-export const isDashboardBuilt = () => isBuilt(sourceHash())
-
 /**
  * Builds only when stale. The old files are served until the new ones are complete. @throws when a source has
  * an error.

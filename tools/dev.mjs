@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { buildBrowser } from './build-browser.mjs'
 import { environment, root, runtime, setUp } from './setup.mjs'
 
-setUp()
+await setUp(undefined, { dev: false })
 buildBrowser()
 
 const port = process.env.PORT ?? '8080'

@@ -19,7 +19,7 @@ if (!Number.isInteger(wanted) || wanted < 1) {
 }
 
 const looking = ensureBrowsers(console.log)
-build(console.log)
+await build(console.log)
 const browsers = await looking
 if (!browsers.chromium && words.length === 0) {
   console.error('There is no Chromium: install it, or set FOOTFALL_CHROMIUM to its path.')

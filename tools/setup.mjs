@@ -1,8 +1,9 @@
 // Makes a clone ready to run: installs the locked dependencies when they are missing or stale and finds the
 // Node that runs the TypeScript sources. Plain JavaScript without dependencies, because it runs on Node 20
 // before anything is installed.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -33,41 +34,85 @@ function fitsPlatform({ os = process.platform, cpu = process.arch }) {
   return [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch)
 }
 
-/**
- * True for an install made by hand: every package that this platform needs is there in its locked version.
- * @param dev whether packages for building and testing count.
- */
-function installedMatchesLock(dev) {
-  if (!existsSync(installedFile)) return false
-  const { '': own, ...wanted } = JSON.parse(readFileSync(lockFile, 'utf8')).packages
-  const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages
+/** Paths of the packages that this platform needs. @param dev whether those for testing count. */
+function wantedPackages(dev) {
+  const { '': own, ...locked } = JSON.parse(readFileSync(lockFile, 'utf8')).packages
   const asked = (path) => Object.hasOwn(own.optionalDependencies ?? {}, path.replace('node_modules/', ''))
   // Optional packages of dependencies are builds for other platforms; our own optional ones are needed where
   // they fit.
-  const mayMiss = (path, locked) => (locked.dev && !dev) || (locked.optional && !(asked(path) && fitsPlatform(locked)))
-  return Object.entries(wanted).every(([path, locked]) =>
-    installed[path] ? installed[path].integrity === locked.integrity : mayMiss(path, locked),
-  )
+  const mayMiss = ([path, one]) => (one.dev && !dev) || (one.optional && !(asked(path) && fitsPlatform(one)))
+  return Object.entries(locked).filter((entry) => !mayMiss(entry))
 }
 
-/** npm as it was called; the plain command when this file was started by hand. */
-function npm(args) {
+/** True for an install made by hand: every package that is wanted is there in its locked version. */
+function installedMatchesLock(dev) {
+  if (!existsSync(installedFile)) return false
+  const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages
+  return wantedPackages(dev).every(([path, locked]) => installed[path]?.integrity === locked.integrity)
+}
+
+/**
+ * npm as it was called; the plain command when this file was started by hand.
+ * @returns its exit code. Of what it says, errors alone are shown: it would warn of every package that asks
+ * for a newer Node than npm itself runs on.
+ */
+export async function npm(args, cwd = root) {
   const script = process.env.npm_execpath
-  return script && /\.c?js$/.test(script)
-    ? spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
-    : spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' })
+  const words = [...args, '--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
+  const options = { cwd, stdio: ['ignore', 'ignore', 2] }
+  const child =
+    script && /\.c?js$/.test(script)
+      ? spawn(process.execPath, [script, ...words], options)
+      : spawn('npm', words, { ...options, shell: process.platform === 'win32' })
+  const [code] = await once(child, 'exit').catch((error) => fail(`setup: npm could not be started (${error.message})`))
+  return code
 }
 
-function install(say, dev) {
-  say(
-    existsSync(installedFile)
-      ? 'setup: the lock file has changed; npm ci'
-      : 'setup: first run; npm ci (about a minute)',
-  )
+/** Shown in one line on a terminal; elsewhere as a line now and then. */
+const SHOWN_EVERY_MS = 500
+const LINES_EVERY_MS = 10_000
+
+/** Says how many packages are there until the returned function is called. */
+function showProgress(say, dev) {
+  const wanted = wantedPackages(dev).map(([path]) => join(root, path, 'package.json'))
+  const beganMs = Date.now()
+  const words = () => {
+    const there = wanted.filter((path) => existsSync(path)).length
+    return `setup: ${there} of ${wanted.length} packages, ${Math.round((Date.now() - beganMs) / 1000)} s`
+  }
+  const { isTTY } = process.stderr
+  const timer = isTTY
+    ? setInterval(() => process.stderr.write(`\r${words()}`), SHOWN_EVERY_MS)
+    : setInterval(() => say(words()), LINES_EVERY_MS)
+  return () => {
+    clearInterval(timer)
+    if (isTTY) process.stderr.write('\r')
+    say(words())
+  }
+}
+
+/** Without the rest of it, what is there already stays: a service may be running on it. */
+const ways = (dev) => [
+  ...(dev && installedMatchesLock(false) ? [['install', '--no-save', '--include=dev']] : []),
   // Explicit: with NODE_ENV=production npm would leave out development packages, and `npm test` needs them.
-  const which = dev ? '--include=dev' : '--omit=dev'
-  const { status, error } = npm(['ci', which, '--include=optional', '--no-audit', '--no-fund'])
-  if (status !== 0) fail(`setup: npm ci did not succeed${error ? ` (${error.message})` : ''}; nothing was started`)
+  ['ci', dev ? '--include=dev' : '--omit=dev'],
+]
+
+async function install(say, dev) {
+  for (const way of ways(dev)) {
+    say(
+      way[0] === 'install'
+        ? 'setup: installing what checks and tests need as well'
+        : existsSync(installedFile)
+          ? 'setup: the lock file has changed; installing anew'
+          : 'setup: first run; installing (about a minute)',
+    )
+    const endProgress = showProgress(say, dev)
+    const code = await npm([...way, '--include=optional'])
+    endProgress()
+    if (code === 0 && (way[0] === 'ci' || installedMatchesLock(dev))) return
+  }
+  fail('setup: npm ci did not succeed; nothing was started')
 }
 
 /** Ends the program with a sentence instead of a stack. */
@@ -78,14 +123,14 @@ export function fail(sentence) {
 
 /**
  * Installs when needed and says so on stderr; silent when everything is in place.
- * @param dev false: packages for building and testing are neither installed nor required. Present ones stay.
+ * @param dev false: packages for checks and tests are neither installed nor required. Present ones stay.
  */
-export function setUp(say = (line) => console.error(line), { dev = true } = {}) {
+export async function setUp(say = (line) => console.error(line), { dev = true } = {}) {
   const hash = lockHash()
   const markOfRunning = `${hash} without development packages`
   const marked = markedAs()
   if (marked === hash || (!dev && marked === markOfRunning)) return
-  if (!installedMatchesLock(dev)) install(say, dev)
+  if (!installedMatchesLock(dev)) await install(say, dev)
   writeFileSync(markerFile, dev ? hash : markOfRunning)
 }
 
@@ -127,6 +172,6 @@ export function environment(extra = {}) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  setUp()
+  await setUp(undefined, { dev: process.argv.includes('--dev') })
   runtime()
 }

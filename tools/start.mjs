@@ -4,12 +4,12 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { buildBrowser, isBrowserBuilt } from './build-browser.mjs'
-import { buildDashboard, isDashboardBuilt } from './build-dashboard.mjs'
+import { buildBrowser } from './build-browser.mjs'
+import { buildDashboard } from './build-dashboard.mjs'
 import { environment, root, runtime, setUp } from './setup.mjs'
 
-// Where everything is built, in an image or copied with dist/, the service needs no build tools.
-setUp(undefined, { dev: !(isBrowserBuilt() && isDashboardBuilt()) })
+await setUp(undefined, { dev: false })
+
 /**
  * A failed build does not stop the service, which serves the existing files and reports missing ones itself.
  */

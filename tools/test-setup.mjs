@@ -31,8 +31,8 @@ function temporaryFolder() {
 }
 
 /** Dependencies, and what is built of the sources. */
-export function build(say) {
-  setUp(say)
+export async function build(say) {
+  await setUp(say)
   buildBrowser({ say })
   buildDashboard({ say })
 }

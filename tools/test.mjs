@@ -79,7 +79,7 @@ async function runTests(args, browsers) {
 async function main(args) {
   const startMs = Date.now()
   const looking = ensureBrowsers(say) // a fresh machine gets them while npm installs the rest
-  build(say)
+  await build(say)
   const checking = args.length > 0 ? [] : runChecks()
   const browsers = await looking
   const missing = leftOut(browsers.chromium)
