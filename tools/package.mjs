@@ -164,4 +164,4 @@ async function main() {
   })
 }
 
-await main()
+await main().catch((error) => fail(`package: ${error.message}`))

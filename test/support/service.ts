@@ -12,13 +12,21 @@ export interface Service {
   readonly url: string
   /** Whatever it has written on both of its streams. */
   output(): string
-  /** Resolves once the process is gone. */
-  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+  /** Resolves once the process is gone, with its exit code; null when a signal has ended it. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
 
-/** On the stores in `dataDir`; killed at the end of the test. */
-export async function startService(t: Ending, dataDir: string, env: Record<string, string> = {}): Promise<Service> {
-  const child = spawn(process.execPath, [main], {
+/**
+ * On the stores in `dataDir`; killed at the end of the test. @param command another one that starts the
+ * service
+ */
+export async function startService(
+  t: Ending,
+  dataDir: string,
+  env: Record<string, string> = {},
+  [program, ...args]: readonly [string, ...string[]] = [process.execPath, main],
+): Promise<Service> {
+  const child = spawn(program, args, {
     env: {
       ...programs,
       DATA_DIR: dataDir,
@@ -34,11 +42,14 @@ export async function startService(t: Ending, dataDir: string, env: Record<strin
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (text += bytes.toString()))
   const gone = once(child, 'close')
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal)
     await gone
+    return child.exitCode
   }
-  t.after(() => end('SIGKILL'))
+  t.after(async () => {
+    await end('SIGKILL')
+  })
   for (;;) {
     const [, url] = /Footfall serves (\S+)/.exec(text) ?? []
     if (url !== undefined) return { pid: child.pid!, url, output: () => text, end }
