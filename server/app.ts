@@ -1,5 +1,5 @@
 // Registers all endpoints, in three groups by caller. An endpoint's full URL is in the file that answers it.
-import { maxHeaderSize } from 'node:http'
+import { type IncomingMessage, maxHeaderSize } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import {
   fastify,
@@ -37,6 +37,7 @@ import { openValidatorCompiler } from './http/validation.ts'
 import { openShortDomains, type ShortDomains } from './redirect/hosts.ts'
 import { answerOtherMethods, redirects, sendMissingPage } from './redirect/public.ts'
 import { scriptRoutes } from './scripts/public.ts'
+import { openPublicPaths, type PublicPaths } from './scripts/public-paths.ts'
 import { trackerRoutes } from './tracker/public.ts'
 import { VERSION } from './version.ts'
 
@@ -53,7 +54,26 @@ export type Serializing = Parameters<FastifyInstance['setSerializerCompiler']>[0
 
 const answer = errorHandler()
 
-function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains, mount: Mount): FastifyServerOptions {
+/** What lies where. */
+interface Places {
+  readonly shortDomains: ShortDomains
+  readonly mount: Mount
+  readonly publicPaths: PublicPaths
+}
+
+/** What a request is for, as the router names it: a link, a call under another name, a page, or itself. */
+function routerUrl({ shortDomains, mount, publicPaths }: Places) {
+  return (request: IncomingMessage): string => {
+    const { url = '/', headers } = request
+    const called = shortDomains.isShortHost(headers.host) ? undefined : publicPaths.rewriteUrl?.(url)
+    return called ?? mount.rewriteUrl?.(request) ?? shortDomains.rewriteUrl?.(request) ?? url
+  }
+}
+
+function options(context: Context, places: Places): FastifyServerOptions {
+  const { mount } = places
+  const { isUnderPath } = places.shortDomains
+  const urlOf = routerUrl(places)
   const headers = securityHeaders(context.config.baseUrl)
   return {
     loggerInstance: context.log,
@@ -65,8 +85,7 @@ function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains, mo
     // No address is longer than the head it comes in: every id reaches its handler, which says in its own
     // words that there is none.
     routerOptions: { maxParamLength: maxHeaderSize },
-    rewriteUrl: (request) =>
-      readablePage(mount, readableUrl(mount.rewriteUrl?.(request) ?? rewriteUrl?.(request) ?? request.url ?? '/')),
+    rewriteUrl: (request) => readablePage(mount, readableUrl(urlOf(request))),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors(error, request, reply) {
       reply.headers(headers)
@@ -91,7 +110,8 @@ const unchecked: Checks = { serializing: () => JSON.stringify }
 export async function openApp(context: Context, checks = unchecked): Promise<FastifyInstance> {
   const shortDomains = openShortDomains(context.config)
   const mount = findMount(context.config, shortDomains)
-  const app = fastify(options(context, shortDomains, mount)).withTypeProvider<TypeBoxTypeProvider>()
+  const publicPaths = openPublicPaths(context.config, { dashboard: mount.taken, shortDomains })
+  const app = fastify(options(context, { shortDomains, mount, publicPaths })).withTypeProvider<TypeBoxTypeProvider>()
   app.setValidatorCompiler(openValidatorCompiler())
   app.setSerializerCompiler(checks.serializing)
   if (checks.sending) app.addHook('onSend', checks.sending)
@@ -117,7 +137,7 @@ export async function openApp(context: Context, checks = unchecked): Promise<Fas
   await app.register(
     staticGroup(context, [
       iconRoutes(context),
-      scriptRoutes(context),
+      scriptRoutes(context, publicPaths),
       dashboardRoutes(context, mount, shortDomains),
       docs,
     ]),

@@ -68,4 +68,12 @@ export function clusterName(text: string): string {
   return text
 }
 
+/** `/signals.js=/js/app.js`: which paths can be named, and how, server/scripts/public-paths.ts knows. */
+export function renaming(text: string): [string, string] {
+  const [from = '', to = '', ...rest] = text.split('=').map((path) => path.trim())
+  if (!from.startsWith('/') || !to.startsWith('/') || rest.length > 0)
+    throw new Error('must be pairs like /signals.js=/js/app.js, separated by commas')
+  return [from, to]
+}
+
 export const asItIs = (text: string): string => text

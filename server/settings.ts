@@ -9,6 +9,7 @@ import {
   list,
   oneOf,
   plainRange,
+  renaming,
   url,
   wholeNumber,
 } from './setting-values.ts'
@@ -151,6 +152,14 @@ export const settings = {
     type: 'whole number',
     sentence:
       'Public requests a minute and client address (an IPv6 client counts as its /64 network), and five times as many for scripts and other files; 0 switches both limits off.',
+  },
+  PUBLIC_PATHS: {
+    key: 'publicPaths',
+    type: 'pairs of paths, /own=/other, separated by commas',
+    fallback: [] as [string, string][],
+    read: list(renaming),
+    sentence:
+      'Further paths for the browser libraries and what visitors’ browsers call: /signals.js, /form.js, /filling.js, /managed.js, /content.js, /v2/signal, /v2/form, /v2/content, /v2/lib. Their own go on answering.',
   },
   WEBHOOK_RETRY_DELAYS: {
     key: 'webhookRetryDelays',

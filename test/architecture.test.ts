@@ -171,7 +171,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   queues: ['kernel'],
   rates: ['kernel', 'stores'],
   redirect: ['config', 'context', 'clicks', 'http', 'kernel', 'links', 'properties', 'queues', 'stores', 'tracker'],
-  scripts: ['context', 'kernel', 'serving'],
+  scripts: ['config', 'context', 'kernel', 'redirect', 'serving'],
   serving: ['http', 'kernel'],
   sessions: ['http', 'kernel', 'properties', 'queues', 'rates', 'stores'],
   'shared-figures': ['analytics', 'http', 'kernel', 'stores'],

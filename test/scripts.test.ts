@@ -124,7 +124,7 @@ test('a library that has not been built is answered with what to do, and is in n
   const { context } = await startFootfall(t)
   const app = fastify({ exposeHeadRoutes: false }).setErrorHandler(errorHandler())
   t.after(() => app.close())
-  await app.register(scriptRoutes(context, folder))
+  await app.register(scriptRoutes(context, undefined, folder))
   const answer = await app.inject('/signals.js')
   assert.equal(answer.statusCode, 503)
   assert.match(answer.json().message, /^signals\.js has not been built: npm start builds it/)

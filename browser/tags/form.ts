@@ -15,19 +15,19 @@ if (options) {
   const { base, key, signals: name = 'signals' } = options
   const { nonce } = document.currentScript as HTMLScriptElement
   const signals = (): Standing => (window as unknown as Record<string, Standing | undefined>)[name] || {}
-  /** A file of the service. Undefined when it cannot be loaded in the time that anybody waits. */
+  /** A file of the service, by a name that PUBLIC_PATHS replaces. Undefined when it cannot be loaded in the time that anybody waits. */
   const load = (name: string, given?: object): ReturnType<Page['filling']> =>
     new Promise<typeof openFilling | undefined>((resolve) => {
       const longestMs = 15_000
       const script: HTMLScriptElement & { openFilling?: typeof openFilling } = document.createElement('script')
       const onload = (): void => resolve(script.openFilling)
       setTimeout(onload, longestMs)
-      document.head.append(Object.assign(script, { nonce, src: `${base}/${name}.js`, onload, onerror: onload }, given))
+      document.head.append(Object.assign(script, { nonce, src: `${base}/${name}`, onload, onerror: onload }, given))
     }).catch(() => undefined)
   let filling: ReturnType<Page['filling']> | undefined
-  const getFilling: Page['filling'] = () => (filling = filling || load('filling'))
+  const getFilling: Page['filling'] = () => (filling = filling || load('filling.js'))
   openForms({ base, key: key || signals().key, session: () => signals().session }, getFilling).watch((forms) => {
     // Most pages have no managed form, and need not load how one is drawn.
-    void load('managed', { forms })
+    void load('managed.js', { forms })
   })
 }

@@ -47,13 +47,14 @@ function fileOf(name: string, plain: Buffer, br: Buffer | undefined, gzip: Buffe
 }
 
 /**
- * Two attributes of <html> contain the URLs of the service, and files are referred to by their full path:
+ * Attributes of <html> contain the URLs of the service, and files are referred to by their full path:
  * pages lie at any depth.
  */
-function placed(html: string, { basePath, apiPath }: Mount): string {
+function placed(html: string, { basePath, apiPath, names }: Mount): string {
   return html
     .replace('data-base=""', `data-base="${basePath}"`)
     .replace('data-api=""', `data-api="${apiPath}"`)
+    .replace('data-names=""', `data-names="${names}"`)
     .replaceAll(/(src|href)="\.\//g, `$1="${basePath}/`)
 }
 

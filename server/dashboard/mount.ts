@@ -7,6 +7,23 @@ import { ownPaths, type ShortDomains } from '../redirect/redirect.ts'
 /** The router's internal path when the dashboard has no path of its own. */
 const MOUNT = '/dashboard'
 
+/** What pages and files of the dashboard begin with, where it has no path of its own. */
+const pages: readonly string[] = [
+  '/account',
+  '/assets',
+  '/icon.svg',
+  '/invitation',
+  '/new',
+  '/preview.html',
+  '/preview.js',
+  '/properties',
+  '/setup',
+  '/share',
+  '/sign-in',
+  '/theme.js',
+  '/users',
+]
+
 export interface Mount {
   /** Its path in the router, without a trailing slash. */
   readonly route: string
@@ -14,6 +31,10 @@ export interface Mount {
   readonly basePath: string
   /** The path before /manage and /v2 as browsers see it. */
   readonly apiPath: string
+  /** Paths at and below which it answers, and nothing else may. */
+  readonly taken: readonly string[]
+  /** What has another name than its own (PUBLIC_PATHS): `/signals.js=/js/app.js`, separated by spaces. */
+  readonly names: string
   /** Undefined for requests that are not for it; left out when the router needs no rewriting. */
   readonly rewriteUrl:
     | ((request: Pick<IncomingMessage, 'headers' | 'method' | 'url'>) => string | undefined)
@@ -73,6 +94,12 @@ export function readablePage({ route }: Pick<Mount, 'route'>, url: string): stri
 
 /** @throws SettingError when DASHBOARD_URL is where something else answers. */
 export function findMount(config: Config, shortDomains: ShortDomains): Mount {
+  const names = config.publicPaths.map((pair) => pair.join('=')).join(' ')
+  const place = findPlace(config, shortDomains)
+  return { ...place, taken: [place.route, ...(place.basePath === '' ? pages : [])], names }
+}
+
+function findPlace(config: Config, shortDomains: ShortDomains): Omit<Mount, 'names' | 'taken'> {
   const base = new URL(config.baseUrl)
   const url = checkedUrl(config)
   const basePath = pathOf(url)

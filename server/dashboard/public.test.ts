@@ -1,13 +1,13 @@
 // The dashboard's files through the front door: any page by its address, every file in every encoding, and
 // under which policy.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, after, describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { fastify } from 'fastify'
+import { buildPages } from '../../test/support/pages.ts'
 import { startFootfall, type Footfall } from '../../test/support/server.ts'
 import { readConfig, SettingError } from '../config.ts'
 import { errorHandler } from '../http/errors.ts'
@@ -15,8 +15,6 @@ import { openShortDomains } from '../redirect/hosts.ts'
 import { buildFolder } from './files.ts'
 import { findMount } from './mount.ts'
 import { dashboardRoutes } from './public.ts'
-
-const builder = new URL('../../tools/build-dashboard.mjs', import.meta.url).pathname
 
 interface Served {
   readonly status: number
@@ -42,7 +40,7 @@ const assets = () => readdirSync(join(buildFolder, 'assets')).filter((name) => /
 
 describe('the files', () => {
   before(async () => {
-    execFileSync(process.execPath, [builder], { stdio: 'pipe' })
+    buildPages()
     footfall = await startFootfall({ after: (end) => ends.push(end) })
   })
   after(async () => {
@@ -51,7 +49,7 @@ describe('the files', () => {
 
   test('every page of the dashboard is index.html, however deep', async () => {
     const whole = (await inject('/dashboard')).bytes.toString()
-    assert.match(whole, /<html lang="en" data-base="\/dashboard" data-api="">/)
+    assert.match(whole, /<html lang="en" data-base="\/dashboard" data-api="" data-names="">/)
     for (const path of [
       '/',
       '/sign-in',

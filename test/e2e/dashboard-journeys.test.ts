@@ -2,7 +2,6 @@
 // the first visit, a short link, a form with its webhook, a content block in two versions. What the dashboard
 // gives to copy stands on real pages, visitors come to them, and the owner reads the figures.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +13,7 @@ import { openBrowser, visitorsAgent } from '../support/browser.ts'
 import { openPage, type DashboardPage } from '../support/dashboard.ts'
 import { certificateFor, type Endpoint, openEndpoint } from '../support/endpoint.ts'
 import { buildLibraries } from '../support/libraries.ts'
+import { buildPages } from '../support/pages.ts'
 import { type Service, startService } from '../support/service.ts'
 import { eventually, openSite, type Site } from '../support/site.ts'
 
@@ -27,9 +27,7 @@ let site: Site
 let owner: DashboardPage
 
 before(async () => {
-  execFileSync(process.execPath, [new URL('../../tools/build-dashboard.mjs', import.meta.url).pathname], {
-    stdio: 'pipe',
-  })
+  buildPages()
   buildLibraries()
   const folder = mkdtempSync(join(tmpdir(), 'footfall-journeys-'))
   ending.after(() => rmSync(folder, { recursive: true, force: true }))

@@ -29,7 +29,14 @@ before(async () => {
   dashboard = await openDashboard({ after: (end) => ends.push(end) }, { env: ALLOW_LOOPBACK })
   property = await fillProperty(dashboard.footfall, WORD)
   await buildPseudoLanguage(folder)
-  files = readDashboard(folder, { route: '/dashboard', basePath: '/dashboard', apiPath: '', rewriteUrl: undefined })!
+  files = readDashboard(folder, {
+    route: '/dashboard',
+    basePath: '/dashboard',
+    apiPath: '',
+    names: '',
+    taken: [],
+    rewriteUrl: undefined,
+  })!
 })
 after(async () => {
   for (const end of ends.toReversed()) await end()

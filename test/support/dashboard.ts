@@ -2,13 +2,13 @@
 // every page has to hold to.
 import { after, afterEach } from 'node:test'
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { makeOwner, type Person } from './accounts.ts'
 import { openBrowser, visitorsAgent } from './browser.ts'
 import { keepPages, type Making } from './kept-pages.ts'
+import { buildPages } from './pages.ts'
 import { startFootfall, type Ending, type Footfall, type FootfallOptions } from './server.ts'
 import { eventually } from './site.ts'
 import { untilStill } from './until.ts'
@@ -47,11 +47,9 @@ export interface Dashboard {
   readonly leavePages: () => Promise<void>
 }
 
-const builder = new URL('../../tools/build-dashboard.mjs', import.meta.url).pathname
-
 /** Builds the dashboard when it is stale. One in a test file, as there is one service in a process. */
 export async function openDashboard(t: Ending, options: FootfallOptions = {}): Promise<Dashboard> {
-  execFileSync(process.execPath, [builder], { stdio: 'pipe' })
+  buildPages()
   const footfall = await startFootfall(t, options)
   const owner = await makeOwner(footfall)
   const browser = await openBrowser(t)

@@ -3,14 +3,14 @@ import type { Block } from '../../api/content.ts'
 import { CodeBlock, Copyable } from '../../parts/copy.tsx'
 import { Facts, Panel } from '../../parts/panel.tsx'
 import { useProperty } from '../../session.tsx'
-import { serviceUrl } from '../../snippet.ts'
+import { scriptUrl } from '../../snippet.ts'
 import { content as text } from '../../texts/index.ts'
 
 const words = text.embed
 
 /** Keys and addresses are of letters that need no escape in HTML. */
 const snippet = (property: string, key: string): string =>
-  `<script defer src="${serviceUrl()}/content.js" data-key="${property}"></script>
+  `<script defer src="${scriptUrl('/content.js')}" data-key="${property}"></script>
 
 <div data-footfall-content="${key}">${words.instead}</div>`
 

@@ -1,9 +1,9 @@
 // What an owner copies into a page. Keys and addresses are of letters that need no escape in HTML.
-import { serviceUrl } from '../../snippet.ts'
+import { namedPath, scriptUrl, serviceUrl } from '../../snippet.ts'
 import { forms as text } from '../../texts/index.ts'
 
 const { sample } = text.embed
-const script = () => `<script defer src="${serviceUrl()}/form.js"></script>`
+const script = () => `<script defer src="${scriptUrl('/form.js')}"></script>`
 
 export const managedSnippet = (key: string): string => `${script()}
 
@@ -38,7 +38,7 @@ export const fetchSnippet = (key: string): string => `<form id="contact" method=
   const form = document.querySelector('#contact')
   const fields = { name: 'text', email: 'email' }
   const validation = { name: { required: null }, email: { required: null, email: null } }
-  const opened = await post(\`/v2/form/\${key}/init\`, { 'X-SVC-FORM': sign(key) }, { fields, validation, source: 'contact page' })
+  const opened = await post(\`${namedPath('/v2/form')}/\${key}/init\`, { 'X-SVC-FORM': sign(key) }, { fields, validation, source: 'contact page' })
   if (opened.error_type) throw new Error(opened.message)
 
   const startedMs = Date.now(), count = { k: 0, f: 0, m: 0, s: 0 }
@@ -51,7 +51,7 @@ export const fetchSnippet = (key: string): string => `<form id="contact" method=
     const answers = Object.fromEntries(new FormData(form))
     const signals = { dur: Date.now() - startedMs, gt: 'load', ...count, t: Object.values(answers).filter(Boolean).length,
       w: navigator.webdriver ? 1 : 0, p: navigator.plugins.length, l: navigator.languages.length }
-    const sent = await post(\`/v2/form/\${opened.token}/process\`, { 'X-SVC-SESSION': sign(opened.token) },
+    const sent = await post(\`${namedPath('/v2/form')}/\${opened.token}/process\`, { 'X-SVC-SESSION': sign(opened.token) },
       { map: fields, data: { ...answers, [opened.hp]: '' }, _sig: signals })
     if (sent.validated) form.innerHTML = sent.ty
     else alert(sent.errors ? Object.values(sent.errors).flat().join('\\n') : sent.message)

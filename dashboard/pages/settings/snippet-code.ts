@@ -1,5 +1,5 @@
 // The code that an owner copies. Keys and addresses need no escaping, in HTML or in a string.
-import { serviceUrl } from '../../snippet.ts'
+import { scriptUrl, serviceUrl } from '../../snippet.ts'
 
 export interface SnippetOptions {
   readonly outbound: boolean
@@ -10,7 +10,7 @@ export interface SnippetOptions {
 export function scriptSnippet(key: string, { outbound, downloads, hash }: SnippetOptions): string {
   const attributes = [outbound && 'data-outbound', downloads && 'data-downloads', hash && 'data-hash']
   const more = attributes.filter(Boolean).map((name) => ` ${name}`)
-  return `<script defer src="${serviceUrl()}/signals.js" data-key="${key}"${more.join('')}></script>`
+  return `<script defer src="${scriptUrl('/signals.js')}" data-key="${key}"${more.join('')}></script>`
 }
 
 export function npmSnippet(key: string, { outbound, downloads, hash }: SnippetOptions): string {
