@@ -15,6 +15,12 @@ export const describedRaw: readonly RawRoute[] = [
     'from this machine, or the administrator',
     'Prometheus metrics: from this machine itself, or with ADMIN_TOKEN.',
   ],
+  [
+    'GET',
+    '/tls-host',
+    'from this machine or its network, or the administrator',
+    'Whether the service answers at the host `domain`: for a TLS server before it (200 or 404).',
+  ],
   ['GET', '/icons/:domain.svg', 'anyone', 'An icon for a domain'],
   ['GET', '/signals.js', 'anyone', 'The browser library signals.js'],
   ['GET', '/form.js', 'anyone', 'The browser library form.js'],

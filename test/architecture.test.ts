@@ -95,7 +95,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'submissions',
     'tracker',
   ],
-  diagnostics: ['context', 'enrich', 'http', 'kernel', 'properties', 'stores', 'tracker'],
+  diagnostics: ['config', 'context', 'enrich', 'http', 'kernel', 'properties', 'stores', 'tracker'],
   'form-flow': [
     'context',
     'enrich',

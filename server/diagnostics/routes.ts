@@ -7,6 +7,7 @@ import { isPassedOn } from '../http/client.ts'
 import { countFiles } from '../http/groups.ts'
 import { Problem } from '../kernel/problem.ts'
 import { openReadiness, parts } from './readiness.ts'
+import { tlsHostRoutes } from './tls-host.ts'
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
@@ -46,6 +47,8 @@ export function diagnosticsRoutes(context: Context, metrics: Registry): FastifyP
         return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'OK' : 'Error', ...ready, away })
       },
     )
+
+    await app.register(tlsHostRoutes(context))
 
     const summary = 'Prometheus metrics: from this machine itself, or with ADMIN_TOKEN.'
     app.get('/metrics', { schema: { tags, summary, security: [{ admin: [] }] } }, async (request, reply) => {

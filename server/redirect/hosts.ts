@@ -19,6 +19,7 @@ export const ownPaths: readonly string[] = [
   '/metrics',
   '/healthz',
   '/readyz',
+  '/tls-host',
   '/openapi.json',
   '/docs',
   '/icons',

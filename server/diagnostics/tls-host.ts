@@ -1,0 +1,42 @@
+// For which hosts a TLS server before the service may get a certificate: it asks here, as Caddy does
+// (on_demand_tls), so that nobody else's name makes it ask for one.
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { type Config, dashboardUrl, linkUrl } from '../config.ts'
+import type { Context } from '../context.ts'
+import { isAdmin } from '../http/auth.ts'
+import { isPassedOn } from '../http/client.ts'
+import { openAddressRanges } from '../kernel/addresses.ts'
+import { Problem } from '../kernel/problem.ts'
+
+const isNear = openAddressRanges(['loopback', 'uniquelocal'])
+
+/** Every host at which the service answers, without ports. */
+function knownHosts(config: Config): ReadonlySet<string> {
+  const urls = [config.baseUrl, dashboardUrl(config), linkUrl(config, 'link-a'), linkUrl(config, 'link-b')]
+  return new Set(urls.map((url) => new URL(url).hostname))
+}
+
+/** A host as URLs write it; undefined for what is none. */
+function hostOf(text: string): string | undefined {
+  const url = `https://${text.replace(/\.$/, '')}`
+  return /^[^\s/?#@:[\]]+$/.test(text) && URL.canParse(url) ? new URL(url).hostname : undefined
+}
+
+/** The server itself asks, from this machine or its network, and not for somebody whose request it passes on. */
+const isAsker = (context: Context, request: FastifyRequest): boolean =>
+  isAdmin(context, request) || (isNear(request.socket.remoteAddress) && !isPassedOn(request.headers))
+
+export function tlsHostRoutes(context: Context): FastifyPluginAsync {
+  return async (app) => {
+    const summary = 'Whether the service answers at the host `domain`: for a TLS server before it (200 or 404).'
+    const schema = { tags: ['diagnostics'], summary, security: [{ admin: [] }] }
+    app.get<{ Querystring: { domain?: unknown } }>('/tls-host', { schema }, async (request) => {
+      if (!isAsker(context, request)) throw new Problem('not_found', 'There is nothing at this address.')
+      const { domain } = request.query
+      const host = typeof domain === 'string' ? hostOf(domain) : undefined
+      if (host === undefined || !knownHosts(context.config).has(host))
+        throw new Problem('not_found', 'The service does not answer at this host.')
+      return { status: 'OK' }
+    })
+  }
+}
