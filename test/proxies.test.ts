@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, test, type TestContext } from 'node:test'
 import { findProxies } from '../tools/proxies.mjs'
 import { CHROME, startFootfall, type Footfall } from './support/server.ts'
-import { startProxy } from './support/proxy.ts'
+import { startProxy } from './support/reverse-proxy.ts'
 import { addGroup, addLink, type TestLink } from './support/visits.ts'
 
 /** Any address of the loopback network is this machine: the proxy sees a client that is not itself. */
