@@ -35,16 +35,27 @@ const MIB = 1024 * 1024
 
 const disks = `<storage_configuration><disks><default><keep_free_space_bytes>${KEPT_FREE_BYTES}</keep_free_space_bytes></default></disks></storage_configuration>\n`
 
+/**
+ * Who is let in at all: whoever sends this header. Users and their rights are not enough: to whoever may ask
+ * anything, this build's function `file` reads every file of ours, the secret among them.
+ */
+const handlers = (authorization: string): string => `<http_handlers>
+<rule><url>/ping</url><methods>GET</methods><handler><type>static</type><status>200</status><response_content>Ok.</response_content></handler></rule>
+<rule><headers><Authorization>${authorization}</Authorization></headers><handler><type>dynamic_query_handler</type><query_param_name>query</query_param_name></handler></rule>
+</http_handlers>`
+
 const xmlText = (text: string) => text.replace(/[<&]/g, (letter) => (letter === '<' ? '&lt;' : '&amp;'))
 
 /**
  * @param backupDir the only place to which the engine writes backups, and from which it reads them.
  * @param usersFile see users.ts.
+ * @param authorization the header of the service's own calls.
  */
 export function engineConfig(options: {
   readonly memoryMb: number
   readonly backupDir: string
   readonly usersFile: string
+  readonly authorization: string
 }): string {
   const memory = options.memoryMb * MIB
   const settings: Record<string, number> = {
@@ -60,7 +71,7 @@ export function engineConfig(options: {
     async_load_databases: 0,
     ...pools,
   }
-  return `<clickhouse>\n${elements(settings)}<merge_tree>\n${elements(merges)}</merge_tree>\n${disks}<backups><allowed_path>${xmlText(options.backupDir)}</allowed_path></backups>\n<user_directories><users_xml><path>${xmlText(options.usersFile)}</path></users_xml></user_directories>\n<logger><level>none</level></logger>\n</clickhouse>\n`
+  return `<clickhouse>\n${elements(settings)}<merge_tree>\n${elements(merges)}</merge_tree>\n${disks}<backups><allowed_path>${xmlText(options.backupDir)}</allowed_path></backups>\n<user_directories><users_xml><path>${xmlText(options.usersFile)}</path></users_xml></user_directories>\n${handlers(options.authorization)}\n<logger><level>none</level></logger>\n</clickhouse>\n`
 }
 
 function elements(values: Readonly<Record<string, number>>): string {

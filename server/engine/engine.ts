@@ -99,7 +99,7 @@ export class EngineProcess {
     const { dataDir } = options
     await mkdir(join(dataDir, 'facts'), { recursive: true, mode: 0o700 })
     await chmod(join(dataDir, 'facts'), 0o700)
-    // A new one for each run: it is nowhere but in this process, and its hash in the file of the users.
+    // A new one for each run: it is in this process, and in the files of the engine, which are its owner's alone.
     const engine = new EngineProcess(options, options.port ?? (await findPort()), randomBytes(32).toString('hex'))
     await engine.#writeSettings()
     await engine.#startPatiently()
@@ -132,9 +132,10 @@ export class EngineProcess {
   /** Derived, not configured: written at each start. */
   async #writeSettings(): Promise<void> {
     const users = this.#file('facts-users.xml')
+    const authorization = `Basic ${Buffer.from(`${USER}:${this.#password}`).toString('base64')}`
     const password = createHash('sha256').update(this.#password).digest('hex')
     await writeOwn(users, usersConfig({ name: USER, passwordSha256: password }))
-    await writeOwn(this.#file('facts-engine.xml'), engineConfig({ ...this.#options, usersFile: users }))
+    await writeOwn(this.#file('facts-engine.xml'), engineConfig({ ...this.#options, usersFile: users, authorization }))
   }
 
   async #startPatiently(): Promise<void> {

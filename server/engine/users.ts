@@ -1,4 +1,5 @@
-// Who may ask the embedded engine. It listens on loopback, where every program of the machine can reach it.
+// Who may ask the embedded engine. It listens on loopback, where every program of the machine can reach it:
+// config.ts lets in the service alone.
 
 interface User {
   readonly name: string
@@ -9,7 +10,7 @@ interface User {
 const LOOPBACK = '<networks><ip>127.0.0.1</ip></networks>'
 const ROLE = '<profile>default</profile><quota>default</quota>'
 
-/** The engine's own user needs no password, and whoever gives no name is taken for it: it may do nothing. */
+/** The engine's own user needs no password; nobody gets in as this one. */
 const listener = `<default><password></password>${LOOPBACK}${ROLE}<grants>
 <query>GRANT SYSTEM LISTEN ON *.*</query>
 <query>GRANT SELECT ON system.numbers</query>
