@@ -54,7 +54,7 @@ export function runtimePackages(packages, arch) {
     for (const next of needsOf(packages[path])) visit(path, next)
   }
   for (const name of needsOf(packages[''])) if (!BUILD_ONLY.includes(name) && !isNode(name)) visit('', name)
-  return [...found].sort()
+  return [...found].sort((a, b) => (a < b ? -1 : 1))
 }
 
 /** For people who program with a package, and data in a form that the service does not read. */
@@ -81,7 +81,7 @@ export function packageFiles(root, arch, { withCityData }) {
   return wanted.flatMap((path) => filesIn(root, path)).filter((file) => !unread.some((kind) => kind.test(file)))
 }
 
-const isTest = (file) => /\.test\.ts$/.test(file)
+const isTest = (file) => file.endsWith('.test.ts')
 
 /** The service itself, what was built of the pages, and what is to be read. */
 export function ownFiles(root) {

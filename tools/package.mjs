@@ -2,14 +2,24 @@
 // on, the built pages, and bin/footfall. The same files give the same bytes.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, copyFileSync, cpSync, createReadStream, linkSync, mkdirSync, mkdtempSync } from 'node:fs'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  createReadStream,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildBrowser } from './build-browser.mjs'
 import { buildDashboard } from './build-dashboard.mjs'
 import { nodePackage, ownFiles, packageFiles } from './package-files.mjs'
-import { environment, fail, npm, root, setUp } from './setup.mjs'
+import { fail, npm, root, setUp } from './setup.mjs'
 
 const usage = `npm run package -- [options]
 

@@ -30,13 +30,14 @@ export function tlsHostRoutes(context: Context): FastifyPluginAsync {
   return async (app) => {
     const summary = 'Whether the service answers at the host `domain`: for a TLS server before it (200 or 404).'
     const schema = { tags: ['diagnostics'], summary, security: [{ admin: [] }] }
-    app.get<{ Querystring: { domain?: unknown } }>('/tls-host', { schema }, async (request) => {
+    const handler = async (request: FastifyRequest<{ Querystring: { domain?: unknown } }>) => {
       if (!isAsker(context, request)) throw new Problem('not_found', 'There is nothing at this address.')
       const { domain } = request.query
       const host = typeof domain === 'string' ? hostOf(domain) : undefined
       if (host === undefined || !knownHosts(context.config).has(host))
         throw new Problem('not_found', 'The service does not answer at this host.')
       return { status: 'OK' }
-    })
+    }
+    app.route({ method: 'GET', url: '/tls-host', schema, handler })
   }
 }

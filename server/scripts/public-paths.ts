@@ -60,12 +60,12 @@ function checkAll(pairs: Config['publicPaths'], { dashboard, shortDomains }: Pla
 
 function rewriter(pairs: Config['publicPaths']): NonNullable<PublicPaths['rewriteUrl']> {
   const prefixes = pairs.filter(([from]) => !from.endsWith('.js'))
-  const files = pairs.filter(([from]) => from.endsWith('.js')).map(([, to]) => to)
+  const files = new Set(pairs.filter(([from]) => from.endsWith('.js')).map(([, to]) => to))
   return (url) => {
     const [path = ''] = url.split(/[?#]/, 1)
     const prefix = prefixes.find(([, to]) => path.startsWith(`${to}/`))
     if (prefix) return prefix[0] + url.slice(prefix[1].length)
-    return files.includes(path) ? url : undefined // a dashboard at the root would take it for a page
+    return files.has(path) ? url : undefined // a dashboard at the root would take it for a page
   }
 }
 
