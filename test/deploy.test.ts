@@ -53,7 +53,7 @@ function askProgram(t: TestContext, command: string, args: readonly string[]): v
   else assert.equal(status, 0, `${command} ${args.join(' ')}: ${stdout}${stderr}`)
 }
 
-/** Named volumes are declared, files that are mounted exist, and whatever another service is waited for is there. */
+/** Named volumes are declared, mounted files exist, and so do the services that are waited for. */
 function checkService(compose: Yaml, name: string, folder: string): void {
   const { volumes = [], depends_on: waits = [] } = compose.services[name]
   for (const volume of volumes as string[]) {

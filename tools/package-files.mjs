@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Dependencies that `npm start` needs to build the dashboard and the browser libraries, and nothing later. */
+/** Dependencies that `npm start` needs to build the dashboard and the browser libraries with. */
 export const BUILD_ONLY = [
   '@tanstack/react-query',
   'd3-geo',

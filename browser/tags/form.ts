@@ -15,7 +15,10 @@ if (options) {
   const { base, key, signals: name = 'signals' } = options
   const { nonce } = document.currentScript as HTMLScriptElement
   const signals = (): Standing => (window as unknown as Record<string, Standing | undefined>)[name] || {}
-  /** A file of the service, by a name that PUBLIC_PATHS replaces. Undefined when it cannot be loaded in the time that anybody waits. */
+  /**
+   * A file of the service, by a name that PUBLIC_PATHS replaces. Undefined when it cannot be loaded in the
+   * time that anybody waits.
+   */
   const load = (name: string, given?: object): ReturnType<Page['filling']> =>
     new Promise<typeof openFilling | undefined>((resolve) => {
       const longestMs = 15_000

@@ -22,7 +22,7 @@ function hostOf(text: string): string | undefined {
   return /^[^\s/?#@:[\]]+$/.test(text) && URL.canParse(url) ? new URL(url).hostname : undefined
 }
 
-/** The server itself asks, from this machine or its network, and not for somebody whose request it passes on. */
+/** The server itself asks, from this machine or its network, and passes on nobody's request. */
 const isAsker = (context: Context, request: FastifyRequest): boolean =>
   isAdmin(context, request) || (isNear(request.socket.remoteAddress) && !isPassedOn(request.headers))
 

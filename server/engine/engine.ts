@@ -99,7 +99,7 @@ export class EngineProcess {
     const { dataDir } = options
     await mkdir(join(dataDir, 'facts'), { recursive: true, mode: 0o700 })
     await chmod(join(dataDir, 'facts'), 0o700)
-    // A new one for each run: it is in this process, and in the files of the engine, which are its owner's alone.
+    // A new one for each run, in this process and in the engine's files, which are its owner's alone.
     const engine = new EngineProcess(options, options.port ?? (await findPort()), randomBytes(32).toString('hex'))
     await engine.#writeSettings()
     await engine.#startPatiently()
