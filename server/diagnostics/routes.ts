@@ -7,7 +7,7 @@ import { isPassedOn } from '../http/client.ts'
 import { countFiles } from '../http/groups.ts'
 import { Problem } from '../kernel/problem.ts'
 import { openReadiness, parts } from './readiness.ts'
-import { tlsHostRoutes } from './tls-host.ts'
+import { tlsHostRoutes } from './tls-host-public.ts'
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
