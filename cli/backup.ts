@@ -1,70 +1,91 @@
-// `footfall backup` and `footfall restore`: the embedded stores and the secret as a folder, and back. Both
-// need the server to be stopped.
+// `footfall backup`: everything that lies on this machine into a folder or S3-compatible storage, while the
+// service runs or not; which backups there are; whether they can be restored.
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
+import { fullTarget, NOTHING_TO_COPY, openRepository, ownerOf, passphraseOf } from '../server/backups/backups.ts'
+import type { Stores } from '../server/backups/manifest.ts'
+import { findRun, insertRun, withdrawRun } from '../server/backups/records.ts'
+import { newRun } from '../server/backups/run.ts'
+import { storesHere, takeBackup, type Watch } from '../server/backups/take.ts'
+import { checkBackup, isWhole } from '../server/backups/verify.ts'
 import { type Config, factsSettings, readConfig } from '../server/config.ts'
-import { VERSION } from '../server/version.ts'
-import { backUpFacts, backUpRecords, restoreFacts, restoreRecords } from '../server/stores/backup.ts'
+import { openKeys } from '../server/kernel/keys.ts'
+import { newId } from '../server/kernel/secrets.ts'
+import { openSecret } from '../server/secret.ts'
 import { type Facts, openFacts } from '../server/stores/facts.ts'
-import { migrateStores } from '../server/stores/migrate.ts'
-import { openRecords } from '../server/stores/records.ts'
-import { answer, readOptions, UsageError, write } from './command.ts'
+import { dueRecordMigrations } from '../server/stores/migrations/records.ts'
+import { openRecords, type Records } from '../server/stores/records.ts'
+import { answer, columns, counted, readOptions, UsageError, write } from './command.ts'
+import { openByteMeter } from './meter.ts'
 
-const usage = `footfall backup FOLDER [--json]
-footfall restore FOLDER [--json]
+const usage = `footfall backup [TARGET] [--json]
+footfall backup list [TARGET] [--json]
+footfall backup check [TARGET] [--backup ID] [--json]
 
-backup copies both stores and the secret of DATA_DIR into FOLDER, which must not exist or be empty. restore makes a DATA_DIR out of such a
-folder; there must be none, or an empty one. The server has to be stopped for both.
+Copies both stores and the secret of DATA_DIR into TARGET, a folder or s3://BUCKET/PREFIX (BACKUP_TO when left out). A
+service that runs on this DATA_DIR goes on, and takes the backup itself. Each backup adds what is new to what is there;
+each can be restored by itself. The newest BACKUP_KEEP are kept.
+  list    what can be restored
+  check   reads all of a backup (the newest one when left out) and holds it against its checksums
 
-The folder holds everything, the people and the secret too: keep it as you keep DATA_DIR. A store on a server (DATABASE_URL,
-CLICKHOUSE_URL) is left to its own tools, and the answer says so. With SECRET set, the secret is not in the folder.`
+A backup holds everything, the people and the secret too: keep it as you keep DATA_DIR, or set BACKUP_PASSPHRASE. A
+store on a server (DATABASE_URL, CLICKHOUSE_URL) is left to its own tools. Exit code 3: both are, and there was nothing to copy.`
 
 const quiet = pino({ level: 'silent' })
-const MANIFEST = 'backup.json'
-const SECRET = 'secret'
 
-interface Parts {
-  /** Whether the folder contains the store. */
-  readonly facts: boolean
-  readonly records: boolean
+/** For scripts: not a failure, and no backup either. */
+const NOTHING = 3
+/** The service looks every second; somebody who has not begun by then is not there. */
+const ANSWER_MS = 3_000
+const POLL_MS = 100
+
+export const elsewhere = ({ facts, records }: Stores): string[] => [
+  ...(facts ? [] : ['The facts are on the server of CLICKHOUSE_URL, which has tools of its own for this.']),
+  ...(records ? [] : ['The records are on the server of DATABASE_URL, which has tools of its own for this.']),
+]
+
+/** @throws UsageError when neither says where. */
+export function targetOf(config: Config, [given, ...more]: readonly string[]): string {
+  const target = given ?? config.backupTo
+  if (target === null || more.length > 0) throw new UsageError('one TARGET is needed, where BACKUP_TO is not set')
+  return fullTarget(target)
 }
 
-interface Manifest extends Parts {
-  readonly version: string
-  readonly created_ts: number
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`
+
+interface Done {
+  readonly id: string
+  readonly newBytes: number
 }
 
-const partsOf = ({ clickhouseUrls, databaseUrl }: Config): Parts => ({
-  facts: clickhouseUrls.length === 0,
-  records: databaseUrl === null,
-})
+// ---------------------------------------------------------------- by the service
 
-/** Empties a folder that existed before: it may be a mount point, which cannot be removed. */
-async function clear(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
-}
-
-/**
- * Fills a folder that is empty or missing. On failure it is emptied again, and the error is the original one.
- */
-async function fill(folder: string, what: string, work: () => Promise<void>): Promise<void> {
-  const names = await readdir(folder).catch(() => undefined)
-  if (names && names.length > 0) throw new Error(`${what} ${folder} is not empty.`)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await chmod(folder, 0o700)
+/** @returns undefined when no service runs on these records. */
+async function askService(config: Config, records: Records, target: string): Promise<Done | undefined> {
+  const isEncrypted = passphraseOf(config) !== null
+  const id = newId({ randomBytes }, 'bk')
+  await insertRun(records, newRun({ id, target, isEncrypted, nowMs: Date.now() }))
+  const meter = openByteMeter()
   try {
-    await work()
-  } catch (error) {
-    const emptied = names ? clear(folder) : rm(folder, { recursive: true, force: true })
-    await emptied.catch(() => undefined)
-    throw error
+    for (const end = Date.now() + ANSWER_MS; ; await sleep(POLL_MS)) {
+      const run = await findRun(records, id)
+      if (!run || run.state === 'failed') throw new Error(run?.note ?? 'The backup was withdrawn.')
+      if (run.state === 'done') return { id: run.backup_id ?? '', newBytes: run.new_bytes }
+      meter.show(run.done_bytes, run.all_bytes)
+      if (run.state === 'asked' && Date.now() > end && (await withdrawRun(records, id))) return undefined
+    }
+  } finally {
+    meter.stop()
   }
 }
 
-/** While it is open, this also proves that no server has the store open. */
-async function withFacts<Result>(config: Config, work: (facts: Facts) => Promise<Result>): Promise<Result> {
+// ---------------------------------------------------------------- by this process
+
+/** While it is open, no service can have the store open. */
+async function withOwnFacts<Result>(config: Config, work: (facts: Facts | null) => Promise<Result>): Promise<Result> {
+  if (!storesHere(config).facts) return work(null)
   const facts = await openFacts({ ...factsSettings(config), log: quiet })
   try {
     return await work(facts)
@@ -73,88 +94,92 @@ async function withFacts<Result>(config: Config, work: (facts: Facts) => Promise
   }
 }
 
-function linesOf(done: string, folder: string, { facts, records }: Parts): string[] {
-  const elsewhere = [
-    ...(facts ? [] : ['The facts are on the server of CLICKHOUSE_URL, which has tools of its own for this.']),
-    ...(records ? [] : ['The records are on the server of DATABASE_URL, which has tools of its own for this.']),
-  ]
-  return [`${done} ${folder}.`, ...elsewhere]
+async function takeHere(config: Config, records: Records, target: string): Promise<Done> {
+  const repository = await openRepository(config, target, ownerOf(openKeys(openSecret(config, randomBytes))))
+  const meter = openByteMeter()
+  const watch: Watch = { onProgress: async (done, all) => meter.show(done, all) }
+  try {
+    // Stores as they are: a backup before an upgrade is one of the version before.
+    return await withOwnFacts(config, async (facts) => {
+      const { summary } = await takeBackup({ config, records, facts, now: Date.now }, repository, watch)
+      return { id: summary.id, newBytes: summary.new_bytes }
+    })
+  } finally {
+    meter.stop()
+  }
 }
 
-// ---------------------------------------------------------------- there
+async function take(config: Config, target: string): Promise<Done> {
+  const records = await openRecords(config)
+  try {
+    // An older version, or one that is stopped, cannot be asked.
+    const canBeAsked = (await dueRecordMigrations(records)).length === 0
+    const done = canBeAsked ? await askService(config, records, target) : undefined
+    return done ?? (await takeHere(config, records, target))
+  } finally {
+    await records.destroy()
+  }
+}
 
-async function copyAll(config: Config, folder: string): Promise<Manifest> {
-  const parts = partsOf(config)
-  const { dataDir } = config
-  if (parts.facts) await withFacts(config, (facts) => backUpFacts(facts, dataDir, folder))
-  if (parts.records) await backUpRecords(dataDir, folder)
-  if (config.secret === null) await copyFile(join(dataDir, SECRET), join(folder, SECRET))
-  const manifest = { version: VERSION, created_ts: Math.floor(Date.now() / 1000), ...parts }
-  // Written last: a folder without it is not a backup.
-  await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest)}\n`)
-  return manifest
+async function takeInto(config: Config, target: string, json: boolean): Promise<number> {
+  const here = storesHere(config)
+  if (!here.facts && !here.records) {
+    answer(json, { target, backup: null, ...here }, [NOTHING_TO_COPY])
+    return NOTHING
+  }
+  if (!existsSync(config.dataDir)) throw new Error(`There is nothing in ${config.dataDir}.`)
+  const { id, newBytes } = await take(config, target)
+  const lines = [`Backup ${id} is in ${target}; ${megabytes(newBytes)} were added.`, ...elsewhere(here)]
+  answer(json, { target, backup: id, new_bytes: newBytes, ...here }, lines)
+  return 0
+}
+
+// ---------------------------------------------------------------- what is there
+
+async function list(config: Config, target: string, json: boolean): Promise<number> {
+  const backups = await (await openRepository(config, target)).listBackups()
+  const rows = backups.map(({ id, created_ms, bytes, new_bytes, version }) => [
+    id,
+    new Date(created_ms).toISOString(),
+    megabytes(bytes),
+    `${megabytes(new_bytes)} added`,
+    `by ${version}`,
+  ])
+  answer(json, { target, backups }, rows.length === 0 ? ['There is none.'] : columns(rows))
+  return 0
+}
+
+async function check(
+  config: Config,
+  target: string,
+  options: { json: boolean; backup: string | undefined },
+): Promise<number> {
+  const repository = await openRepository(config, target)
+  const id = options.backup ?? (await repository.listIds())[0]
+  if (id === undefined) throw new Error(`There are no backups in ${target}.`)
+  const found = await checkBackup(repository, id, Number.POSITIVE_INFINITY)
+  const bad = [
+    ...found.missing.map((piece) => `missing: ${piece}`),
+    ...found.damaged.map((piece) => `damaged: ${piece}`),
+  ]
+  const verdict = isWhole(found) ? 'can be restored' : 'cannot be restored'
+  answer(options.json, { target, ...found }, [
+    `Backup ${id} ${verdict}: ${counted(found.pieces, 'piece')} read.`,
+    ...bad,
+  ])
+  return isWhole(found) ? 0 : 1
 }
 
 export async function backup(args: string[]): Promise<number> {
-  const { values, positionals } = readOptions(args, {})
+  const { values, positionals } = readOptions(args, { backup: { type: 'string' } })
   if (values.help) {
     write(usage)
     return 0
   }
-  const [given, ...more] = positionals
-  if (given === undefined || more.length > 0) throw new UsageError('backup takes one FOLDER')
   const config = readConfig()
-  if (!existsSync(config.dataDir)) throw new Error(`There is nothing in ${config.dataDir}.`)
-  const folder = resolve(given)
-  await fill(folder, 'The folder', async () => {
-    const manifest = await copyAll(config, folder)
-    answer(values.json, { folder, ...manifest }, linesOf('Copied to', folder, manifest))
-  })
-  return 0
-}
-
-// ---------------------------------------------------------------- and back
-
-async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => undefined)
-  if (text === undefined) throw new Error(`${folder} is no whole backup: it has no ${MANIFEST}.`)
-  return JSON.parse(text) as Manifest
-}
-
-async function putBack(config: Config, folder: string, manifest: Manifest): Promise<void> {
-  const { dataDir } = config
-  const secret = join(folder, SECRET)
-  if (config.secret === null && existsSync(secret)) {
-    await copyFile(secret, join(dataDir, SECRET))
-    await chmod(join(dataDir, SECRET), 0o600)
-  }
-  if (manifest.records) await restoreRecords(dataDir, folder)
-  await withFacts(config, async (facts) => {
-    if (manifest.facts) await restoreFacts(facts, dataDir, folder)
-    const records = await openRecords(config)
-    try {
-      // A backup of an older version is migrated; that of a newer one is refused.
-      await migrateStores(records, facts, quiet)
-    } finally {
-      await records.destroy()
-    }
-  })
-}
-
-export async function restore(args: string[]): Promise<number> {
-  const { values, positionals } = readOptions(args, {})
-  if (values.help) {
-    write(usage)
-    return 0
-  }
-  const [given, ...more] = positionals
-  if (given === undefined || more.length > 0) throw new UsageError('restore takes one FOLDER')
-  const [config, folder] = [readConfig(), resolve(given)]
-  const manifest = await readManifest(folder)
-  const parts = partsOf(config)
-  if (parts.facts !== manifest.facts || parts.records !== manifest.records)
-    throw new Error('The backup is of other stores than DATABASE_URL and CLICKHOUSE_URL name.')
-  await fill(config.dataDir, 'DATA_DIR', () => putBack(config, folder, manifest))
-  answer(values.json, { data_dir: config.dataDir, ...manifest }, linesOf('Restored into', config.dataDir, manifest))
-  return 0
+  const [first, ...rest] = positionals
+  const { json } = values
+  if (first === 'list') return list(config, targetOf(config, rest), json)
+  if (first === 'check') return check(config, targetOf(config, rest), { json, backup: values.backup })
+  return takeInto(config, targetOf(config, positionals), json)
 }

@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type Config, readConfig } from '../server/config.ts'
 import { isInUse } from '../server/secret.ts'
+import { checkBackups } from './doctor-backups.ts'
 import { checkProxies, findService } from './doctor-service.ts'
 import { checkFacts, checkFactsLog, checkRecords } from './doctor-stores.ts'
 import { type Check, type Finding, ok, type Scene, type Verdict, warn, wrong } from './doctor-verdict.ts'
@@ -123,6 +124,7 @@ export const checks: Readonly<Record<string, Check>> = {
   // Before the facts are opened, which empties the folder.
   'facts log': checkFactsLog,
   facts: checkFacts,
+  backups: checkBackups,
   redis: checkRedis,
   geo: checkGeo,
   clock: checkClock,

@@ -44,3 +44,23 @@ export function openMeter(unit: string, total: number, isDrawn: boolean): Meter 
     },
   }
 }
+
+export interface ByteMeter {
+  show(doneBytes: number, allBytes: number): void
+  stop(): void
+}
+
+const MEGABYTE = 1_000_000
+
+/** In megabytes, of how many is known once it has begun. */
+export function openByteMeter(): ByteMeter {
+  let meter: Meter | undefined
+  return {
+    show(doneBytes, allBytes) {
+      if (allBytes === 0) return
+      meter ??= openMeter('MB', Math.ceil(allBytes / MEGABYTE), process.stderr.isTTY)
+      meter.show(Math.ceil(doneBytes / MEGABYTE))
+    },
+    stop: () => meter?.stop(),
+  }
+}

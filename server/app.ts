@@ -8,6 +8,7 @@ import {
   type FastifyServerOptions,
   type onSendAsyncHookHandler,
 } from 'fastify'
+import { backupTimes } from './backups/backups.ts'
 import { iconRoutes } from './icons/public.ts'
 import { countWaiting } from './deliveries/queue-records.ts'
 import { noteBoundPort } from './config.ts'
@@ -15,7 +16,7 @@ import { contentRoutes } from './content-flow/public.ts'
 import type { Context } from './context.ts'
 import { findMount, type Mount, readablePage } from './dashboard/mount.ts'
 import { dashboardRoutes } from './dashboard/public.ts'
-import { addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
+import { addBackupMetrics, addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
 import { libErrorRoutes } from './diagnostics/lib-errors-public.ts'
 import { pingMeRoutes } from './diagnostics/ping-me-public.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
@@ -132,6 +133,7 @@ export async function openApp(context: Context, checks = unchecked): Promise<Fas
   answerUnknownPaths(app)
   const metrics = openMetrics(app, context)
   addDeliveryMetrics(metrics, context.deliveryStats, () => countWaiting(context.records))
+  addBackupMetrics(metrics, () => backupTimes(context))
   await describeRoutes(app, VERSION)
   await app.register(diagnosticsRoutes(context, metrics))
   await app.register(

@@ -3,6 +3,7 @@ import { accountEndpoints } from './accounts/endpoints.ts'
 import { analyticsEndpoints } from './analytics/endpoints.ts'
 import { conversionEndpoints } from './conversions/endpoints.ts'
 import { automationEndpoints } from './automations/endpoints.ts'
+import { backupEndpoints } from './backups/endpoints.ts'
 import { annotationEndpoints } from './annotations/endpoints.ts'
 import { listEndpoints } from './lists/endpoints.ts'
 import { overviewEndpoints } from './overview/endpoints.ts'
@@ -39,6 +40,7 @@ export const endpoints: readonly Endpoint[] = [
   trackingEndpoints,
   diagnosticsEndpoints,
   exportEndpoints,
+  backupEndpoints,
   sampleEndpoints,
   sessionEndpoints,
   markEndpoints,

@@ -1,6 +1,7 @@
 // What the process repeats beside its requests, in one table: at the start, and then periodically.
 import type { Logger } from 'pino'
 import { removeOldAccountRows } from './accounts/retention.ts'
+import { workOnBackups } from './backups/backups.ts'
 import type { Context } from './context.ts'
 import { removeOldDeliveries } from './deliveries/retention.ts'
 import { noteSubmissions } from './form-flow/note.ts'
@@ -21,6 +22,7 @@ export interface Job {
   readonly run: () => Promise<number | void>
 }
 
+const SECOND_MS = 1_000
 const TEN_SECONDS_MS = 10_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
@@ -36,6 +38,8 @@ export function jobsOf(context: Context): readonly Job[] {
     { name: 'settle days', everyMs: 5 * MINUTE_MS, run: async () => (await facts.settle(now(), true)).length },
     // Markings that another node or a crash left unfinished. Who begins one does not wait for this.
     { name: 'mark sessions', everyMs: TEN_SECONDS_MS, run: () => context.markings.work() },
+    // A command that asks for a backup waits for somebody to begin; a schedule is looked at in passing.
+    { name: 'take backups', everyMs: SECOND_MS, run: () => workOnBackups(context).then(unsaid) },
     // With a salt goes the way back from a session to its visitor.
     { name: 'remove salts', everyMs: HOUR_MS, run: () => context.visitors.removeOldSalts() },
     // What a crash or an absent store left out of the facts.

@@ -22,6 +22,13 @@ export function url(...schemes: readonly string[]) {
   }
 }
 
+export const whole = (from: number, to: number) => ({
+  type: `whole number, ${from} to ${to}`,
+  read: wholeNumber(from, to),
+})
+
+export const httpUrl = { type: 'http:// or https:// URL', read: url('http:', 'https:') }
+
 export function list<T>(read: (text: string) => T) {
   return (text: string): T[] => text.split(',').map((item) => read(item.trim()))
 }
@@ -77,3 +84,32 @@ export function renaming(text: string): [string, string] {
 }
 
 export const asItIs = (text: string): string => text
+
+/** A folder, or a bucket of S3-compatible storage with what all names in it begin with. */
+export function backupTarget(text: string): string {
+  if (text.startsWith('s3:') && !/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.!*'()/-]*)?$/.test(text))
+    throw new Error('must be a folder, or s3:// with a bucket and maybe a prefix of plain letters')
+  return text
+}
+
+/** Minutes into the hour, the day or the week, UTC; weeks begin on Monday. */
+export interface BackupSchedule {
+  readonly every: 'hour' | 'day' | 'week'
+  readonly minute: number
+}
+
+const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+const DAY_MINUTES = 24 * 60
+const dayTime = /^(?:daily|weekly ([a-z]{3})) ([01]\d|2[0-3]):([0-5]\d)$/
+
+export function backupSchedule(text: string): BackupSchedule {
+  if (text === 'hourly') return { every: 'hour', minute: 0 }
+  const [found, weekday, hours, minutes] = dayTime.exec(text.toLowerCase()) ?? []
+  const day = weekday === undefined ? 0 : weekdays.indexOf(weekday)
+  if (found === undefined || day < 0)
+    throw new Error(
+      'must be `hourly`, `daily` with a time such as 03:00, or `weekly` with a day and a time: weekly sun 03:00',
+    )
+  const minute = day * DAY_MINUTES + Number(hours) * 60 + Number(minutes)
+  return { every: weekday === undefined ? 'day' : 'week', minute }
+}

@@ -1,17 +1,19 @@
 // Every setting is one row here: its key in Config, what is accepted, what holds without it, and what it is
 // for. config.ts reads them, and docs/settings.md shows the same rows (test/docs.test.ts).
+import { backupSettings } from './backup-settings.ts'
 import {
   addressRange,
   asItIs,
   atLeast,
   clusterName,
   delays,
+  httpUrl,
   list,
   oneOf,
   plainRange,
   renaming,
   url,
-  wholeNumber,
+  whole,
 } from './setting-values.ts'
 
 export interface Setting<T> {
@@ -32,12 +34,7 @@ export interface Setting<T> {
 const SECRET_CHARACTERS = 32
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-const httpUrl = { type: 'http:// or https:// URL', read: url('http:', 'https:') }
 const secretText = { type: `text of at least ${SECRET_CHARACTERS} characters`, read: atLeast(SECRET_CHARACTERS) }
-const whole = (from: number, to: number) => ({
-  type: `whole number, ${from} to ${to}`,
-  read: wholeNumber(from, to),
-})
 
 /** In the order of the documentation. */
 export const settings = {
@@ -243,6 +240,7 @@ export const settings = {
     read: asItIs,
     sentence: 'Where to look for the city and network databases instead.',
   },
+  ...backupSettings,
   LOG_LEVEL: {
     key: 'logLevel',
     type: LOG_LEVELS.join(', '),

@@ -38,6 +38,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'stores',
     'webhooks',
   ],
+  backups: ['config', 'version', 'setting-values', 'http', 'kernel', 'stores'],
   clicks: ['context', 'enrich', 'http', 'kernel', 'links', 'properties', 'sessions', 'stores', 'tracker'],
   'contact-files': ['contacts', 'csv', 'http', 'identify', 'kernel', 'queues', 'stores'],
   contacts: ['context', 'contact-files', 'enrich', 'http', 'identify', 'kernel', 'properties', 'sessions', 'stores'],
@@ -265,6 +266,7 @@ const outside: readonly { readonly what: RegExp; readonly where: RegExp }[] = [
 
 /** A table is named in SQL only in the folders that own it: the one of its name, when it is not here. */
 const tables: Readonly<Record<string, readonly string[]>> = {
+  backup_runs: ['backups'],
   properties: ['properties'],
   tokens: ['properties'],
   refused_calls: ['tracker'],

@@ -107,6 +107,36 @@ export function addDeliveryMetrics(
   for (const metric of [up, waiting, totals]) registry.registerMetric(metric)
 }
 
+/**
+ * When a backup ended; 0: none is known. While the records are away the figures keep their last values.
+ * @param times unix seconds.
+ */
+export function addBackupMetrics(
+  registry: Registry,
+  times: () => Promise<{ readonly done: number | null; readonly failed: number | null }>,
+): void {
+  const rows = [
+    [
+      'footfall_backup_last_success_timestamp_seconds',
+      'When the newest whole backup was ready; 0: there is none.',
+      'done',
+    ],
+    ['footfall_backup_last_failure_timestamp_seconds', 'When a backup failed last; 0: never.', 'failed'],
+  ] as const
+  for (const [name, help, end] of rows) {
+    const gauge = new Gauge({
+      name,
+      help,
+      async collect() {
+        const found = await times().catch(() => undefined)
+        if (found) this.set(found[end] ?? 0)
+      },
+      registers: [],
+    })
+    registry.registerMetric(gauge)
+  }
+}
+
 /** The header that `footfall doctor` sends and looks for. Anybody may send it: it is a hint, and no proof. */
 function addProxyMetric(registry: Registry, app: FastifyInstance, trustProxy: readonly string[]): void {
   const counter = new Counter({

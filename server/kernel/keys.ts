@@ -12,6 +12,7 @@ export type KeyPurpose =
   | 'account-setup'
   | 'sign-in-limit'
   | 'share'
+  | 'backup'
 
 /** The derived key of a purpose: 32 bytes (HKDF-SHA256, RFC 5869), cached. */
 export type Keys = (purpose: KeyPurpose) => KeyObject

@@ -3,6 +3,7 @@
 import type { AccountTables } from './tables/account-tables.ts'
 import type { AnalyticsTables } from './tables/analytics-tables.ts'
 import type { AutomationTables } from './tables/automation-tables.ts'
+import type { BackupTables } from './tables/backup-tables.ts'
 import type { ContactTables } from './tables/contact-tables.ts'
 import type { ContentTables } from './tables/content-tables.ts'
 import type { FormTables } from './tables/form-tables.ts'
@@ -10,6 +11,7 @@ import type { LinkTables } from './tables/link-tables.ts'
 import type { PropertyTables } from './tables/property-tables.ts'
 
 export * from './fact-tables.ts'
+export type { BackupRunRow } from './tables/backup-tables.ts'
 
 /**
  * JSON columns are text in both databases; read and written by the folder that owns the table. Times are unix
@@ -20,6 +22,7 @@ export interface RecordTables
     AccountTables,
     AnalyticsTables,
     AutomationTables,
+    BackupTables,
     ContactTables,
     ContentTables,
     FormTables,

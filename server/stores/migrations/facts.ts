@@ -33,7 +33,8 @@ export interface FactMigration {
 }
 
 /** In their order. */
-const listMigrations = (): Promise<readonly FactMigration[]> => readMigrations(new URL('./facts/', import.meta.url))
+export const listFactMigrations = (): Promise<readonly FactMigration[]> =>
+  readMigrations(new URL('./facts/', import.meta.url))
 
 /**
  * A partition that got no rows for this long is merged into one part, which FINAL then reads without any
@@ -46,13 +47,16 @@ const MERGE_AFTER_SECONDS = 300
  */
 const MERGE_BASE = 10
 
-/** @throws Error when the store was made by a newer program. */
-export async function migrateFacts(facts: Facts): Promise<void> {
+/**
+ * @param only the migrations of an older version, for a backup that it has made.
+ * @throws Error when the store was made by a newer program.
+ */
+export async function migrateFacts(facts: Facts, only?: ReadonlySet<string>): Promise<void> {
   await facts.command(
     'migrateFacts ledger',
     'CREATE TABLE IF NOT EXISTS migrations (name String, applied_at DateTime DEFAULT now()) ENGINE = ReplacingMergeTree ORDER BY name',
   )
-  const migrations = await listMigrations()
+  const migrations = await listFactMigrations()
   const applied = await listApplied(facts)
   const unknown = [...applied].find((name) => !migrations.some((migration) => migration.name === name))
   if (unknown)
@@ -60,7 +64,7 @@ export async function migrateFacts(facts: Facts): Promise<void> {
       `The facts store has the migration ${unknown}, which this version does not know. Use a newer version.`,
     )
   for (const migration of migrations) {
-    if (applied.has(migration.name)) continue
+    if (applied.has(migration.name) || only?.has(migration.name) === false) continue
     for (const statement of statementsOf(migration, facts.layout))
       await facts.command(`migrateFacts ${migration.name}`, statement)
     await facts.command('migrateFacts ledger', `INSERT INTO migrations (name) SELECT '${migration.name}'`)
@@ -71,7 +75,7 @@ export async function migrateFacts(facts: Facts): Promise<void> {
 export async function dueFactMigrations(facts: Facts): Promise<string[]> {
   const [ledger] = await facts.query<{ result: number }>('dueFactMigrations', 'EXISTS TABLE migrations')
   const applied = ledger?.result === 1 ? await listApplied(facts) : new Set<string>()
-  const migrations = await listMigrations()
+  const migrations = await listFactMigrations()
   return migrations.filter((migration) => !applied.has(migration.name)).map((migration) => migration.name)
 }
 
