@@ -2,6 +2,7 @@
 // its first start.
 import {
   readBrowserMax,
+  readKeptDays,
   readDefaultPeriod,
   readPropertyChange,
   readPropertyDraft,
@@ -21,17 +22,18 @@ import { everyRow } from '../server/kernel/page.ts'
 
 const usage = `footfall property create --name NAME [--domain HOST]... [--period PERIOD] [--timezone ZONE] [--plan free|paid]
                          [--content-policy standard|wide] [--listed-only yes|no] [--token-only yes|no]
-                         [--browser-max-usd N] [--json]
+                         [--browser-max-usd N] [--kept-days N|none] [--json]
 footfall property set [ID] [--name NAME] [--domain HOST]... [--no-domains] [--period PERIOD|none] [--timezone ZONE] [--plan free|paid]
                       [--content-policy standard|wide] [--listed-only yes|no] [--token-only yes|no]
-                      [--browser-max-usd N] [--json]
+                      [--browser-max-usd N] [--kept-days N|none] [--json]
 footfall property list [--json]
 
 A property is one tracked site. Its key goes into the tracker (X-SVC-ID); a token (footfall token create) reads its figures.
 set changes what is said and leaves the rest: --domain names all its domains, --period none leaves it to whoever asks. --timezone
 is the zone by whose clock days are told, like Europe/Berlin; UTC at first. ID may be
 left out when there is only one property. --listed-only accepts page views of its domains only, --token-only revenue and
-identification with an access token only, and --browser-max-usd is the most that one call without a token may report. A running server notices within two seconds.`
+identification with an access token only, and --browser-max-usd is the most that one call without a token may report.
+--kept-days removes facts that are older, by whole weeks; none leaves it to RETENTION_DAYS. A running server notices within two seconds.`
 
 const options = {
   name: { type: 'string' },
@@ -44,6 +46,7 @@ const options = {
   'listed-only': { type: 'string' },
   'token-only': { type: 'string' },
   'browser-max-usd': { type: 'string' },
+  'kept-days': { type: 'string' },
 } as const
 
 type Values = ReturnType<typeof readOptions<typeof options>>['values']
@@ -66,18 +69,22 @@ function readYesNo(name: string, text: string): boolean {
   throw new UsageError(`--${name} must be yes or no`)
 }
 
+/** An empty text is no number. */
+const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
+
 /** What browsers may send. */
 function readGuards({ 'listed-only': listed, 'token-only': token, 'browser-max-usd': most }: Values) {
   return {
     ...(listed !== undefined && { is_listed_only: readYesNo('listed-only', listed) }),
     ...(token !== undefined && { is_token_only: readYesNo('token-only', token) }),
-    ...(most !== undefined && { browser_max_usd: readBrowserMax(most.trim() === '' ? Number.NaN : Number(most)) }),
+    ...(most !== undefined && { browser_max_usd: readBrowserMax(numberOf(most)) }),
   }
 }
 
 /** The given options, as the management API takes them. */
 function readBody(values: Values) {
-  const { name, domain, period, timezone, plan, 'no-domains': none, 'content-policy': policy } = values
+  const { name, domain, period, timezone, plan, 'no-domains': none } = values
+  const { 'content-policy': policy, 'kept-days': kept } = values
   if (none && domain.length > 0) throw new UsageError('--domain and --no-domains: say one of them')
   return {
     ...(name !== undefined && { name }),
@@ -86,6 +93,7 @@ function readBody(values: Values) {
     ...(timezone !== undefined && { timezone }),
     ...(plan !== undefined && { plan: readPlan(plan) }),
     ...(policy !== undefined && { content_policy: readPolicy(policy) }),
+    ...(kept !== undefined && { kept_days: kept === 'none' ? null : readKeptDays(numberOf(kept)) }),
     ...readGuards(values),
   }
 }
@@ -104,6 +112,7 @@ function answerChanged(values: Values, property: Property, says: string): void {
       ['  content policy', property.content_policy],
       ['  page views of', property.is_listed_only ? 'listed domains only' : 'any host'],
       ['  revenue, names', property.is_token_only ? 'with an access token only' : 'from browsers too'],
+      ['  facts kept', property.kept_days === null ? 'as RETENTION_DAYS says' : `${property.kept_days} days`],
       ['  browser maximum', `${property.browser_max_usd} US dollars a call`],
     ]),
   ])

@@ -38,6 +38,7 @@ import {
   type PropertyDirectory,
 } from './properties/properties.ts'
 import { openTokenDirectory, type TokenDirectory } from './properties/tokens.ts'
+import { removeAllFacts } from './removals/removals.ts'
 import { openSecret } from './secret.ts'
 import { type Markings, openMarkings } from './marks/work.ts'
 import { openRates, type Rates } from './rates/rates.ts'
@@ -217,6 +218,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[], overrides:
     exports,
     answers: openAnswers(deps),
     emptyProperty: async (id) => {
+      await removeAllFacts(deps, id)
       await exports.removeAll(id)
       await removeContacts(deps.records, id)
       await removeLinks(deps.records, id)

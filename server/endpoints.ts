@@ -3,6 +3,7 @@ import { accountEndpoints } from './accounts/endpoints.ts'
 import { analyticsEndpoints } from './analytics/endpoints.ts'
 import { conversionEndpoints } from './conversions/endpoints.ts'
 import { automationEndpoints } from './automations/endpoints.ts'
+import { removalEndpoints } from './removals/endpoints.ts'
 import { backupEndpoints } from './backups/endpoints.ts'
 import { annotationEndpoints } from './annotations/endpoints.ts'
 import { listEndpoints } from './lists/endpoints.ts'
@@ -26,6 +27,7 @@ import { markEndpoints } from './marks/endpoints.ts'
 export const endpoints: readonly Endpoint[] = [
   accountEndpoints,
   propertyEndpoints,
+  removalEndpoints,
   contactEndpoints,
   linkEndpoints,
   clickEndpoints,

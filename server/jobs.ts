@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { removeOldDeliveries } from './deliveries/retention.ts'
 import { noteSubmissions } from './form-flow/note.ts'
 import { noteLinks } from './identify/contact-sessions.ts'
+import { removeOutlived, workOnRemovals } from './removals/removals.ts'
 import { dropOldFacts } from './stores/facts/retention.ts'
 import { removeIps } from './submissions/ip-retention.ts'
 import { letFrozenGo, removeOldForms } from './submissions/retention.ts'
@@ -34,6 +35,9 @@ export function jobsOf(context: Context): readonly Job[] {
   return [
     // RETENTION_DAYS: without the setting no fact is ever dropped.
     ...(config.retentionDays === null ? [] : [dropFacts(context, config.retentionDays)]),
+    { name: 'remove outlived facts', everyMs: HOUR_MS, run: () => removeOutlived(context).then(unsaid) },
+    // Of properties that were deleted or reset, or that outlived their time.
+    { name: 'remove facts', everyMs: TEN_SECONDS_MS, run: () => workOnRemovals(context) },
     // Also for how long a week must be quiet before it is copied: what comes late comes together.
     { name: 'settle days', everyMs: 5 * MINUTE_MS, run: async () => (await facts.settle(now(), true)).length },
     // Markings that another node or a crash left unfinished. Who begins one does not wait for this.

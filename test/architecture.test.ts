@@ -267,6 +267,7 @@ const outside: readonly { readonly what: RegExp; readonly where: RegExp }[] = [
 /** A table is named in SQL only in the folders that own it: the one of its name, when it is not here. */
 const tables: Readonly<Record<string, readonly string[]>> = {
   backup_runs: ['backups'],
+  fact_removals: ['removals'],
   properties: ['properties'],
   tokens: ['properties'],
   refused_calls: ['tracker'],

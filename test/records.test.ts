@@ -47,6 +47,7 @@ const samples = {
     is_token_only: 1,
     is_listed_only: 0,
     browser_max_usd: 1_000_000,
+    kept_days: 400,
     search: 'größe 🎈',
     is_sample: 0,
     people_erased: 3,

@@ -16,6 +16,8 @@ export const MAX_NAME = 120
 export const MAX_DOMAINS = 50
 /** The same limit as for reports with a token. */
 export const MAX_BROWSER_USD = MAX_MINOR / 100
+/** As many as RETENTION_DAYS may say. */
+export const MAX_KEPT_DAYS = 36_500
 
 /** A custom window needs dates, so it cannot be a default. */
 export const defaultPeriods = periods.map((period) => period.id).filter((id) => id !== 'custom')
@@ -62,6 +64,7 @@ interface PropertyBody {
   readonly is_token_only?: boolean
   readonly is_listed_only?: boolean
   readonly browser_max_usd?: number
+  readonly kept_days?: number | null
 }
 
 /** Only the given settings. @throws Problem('validation_failed') */
@@ -73,11 +76,12 @@ function readExclusions({ excluded_addresses: addresses, excluded_paths: paths }
 }
 
 /** Only the given settings: the schema, or the command line, has validated each. */
-function readGuards({ is_token_only, is_listed_only, browser_max_usd }: PropertyBody) {
+function readGuards({ is_token_only, is_listed_only, browser_max_usd, kept_days }: PropertyBody) {
   return {
     ...(is_token_only === undefined ? {} : { is_token_only }),
     ...(is_listed_only === undefined ? {} : { is_listed_only }),
     ...(browser_max_usd === undefined ? {} : { browser_max_usd: readBrowserMax(browser_max_usd) }),
+    ...(kept_days === undefined ? {} : { kept_days: readKeptDays(kept_days) }),
   }
 }
 
@@ -85,6 +89,12 @@ function readGuards({ is_token_only, is_listed_only, browser_max_usd }: Property
 export function readBrowserMax(dollars: number): number {
   if (Number.isInteger(dollars) && dollars >= 1 && dollars <= MAX_BROWSER_USD) return dollars
   throw invalid('browser_max_usd', `browser_max_usd must be a whole number of dollars from 1 to ${MAX_BROWSER_USD}.`)
+}
+
+/** @throws Problem('validation_failed') */
+export function readKeptDays(days: number | null): number | null {
+  if (days === null || (Number.isInteger(days) && days >= 1 && days <= MAX_KEPT_DAYS)) return days
+  throw invalid('kept_days', `kept_days must be a whole number of days from 1 to ${MAX_KEPT_DAYS}, or null.`)
 }
 
 export function readPropertyDraft(body: PropertyBody & { readonly name: string }): PropertyDraft {

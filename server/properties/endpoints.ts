@@ -16,6 +16,7 @@ import {
   propertyJson,
   updateProperty,
 } from './properties.ts'
+import type { Property } from './property-model.ts'
 import * as schema from './schema.ts'
 import { createToken, listTokens, revokeToken } from './tokens.ts'
 
@@ -28,6 +29,11 @@ function propertiesOf(caller: Member): readonly string[] | undefined {
 function readSearch(given = ''): string {
   if (given.includes('\0')) throw invalid('search', 'search holds a character that no name has.')
   return given.trim()
+}
+
+function keptDaysOf({ kept_days: own }: Property, { retentionDays }: { readonly retentionDays: number | null }) {
+  const days = [own, retentionDays].filter((each) => each !== null)
+  return days.length === 0 ? null : Math.min(...days)
 }
 
 const properties = [
@@ -67,7 +73,7 @@ const properties = [
     async ({ context: { config }, property, role }) => ({
       property: propertyJson(property),
       role,
-      kept_days: { facts: config.retentionDays, deliveries: config.deliveryDays },
+      kept_days: { facts: keptDaysOf(property, config), deliveries: config.deliveryDays },
     }),
   ),
   post(

@@ -18,6 +18,7 @@ import {
   type PropertyFilter,
   type SampleRow,
   selectErasures,
+  selectKeeping,
   selectProperties,
   selectPropertyIds,
   swapSampleRunOf,
@@ -116,6 +117,8 @@ export interface PropertyDraft {
   readonly is_listed_only?: boolean
   /** Default: USUAL_BROWSER_USD. */
   readonly browser_max_usd?: number
+  /** Default: as RETENTION_DAYS says. */
+  readonly kept_days?: number | null
   /** Default: no. */
   readonly is_sample?: boolean
 }
@@ -131,6 +134,7 @@ export async function createProperty(deps: PropertyDeps, draft: PropertyDraft): 
     is_token_only: false,
     is_listed_only: false,
     browser_max_usd: USUAL_BROWSER_USD,
+    kept_days: null,
     is_sample: false,
     ...draft,
     proxy_key_hash: null,
@@ -180,6 +184,11 @@ export async function swapSampleRun(
   return swapSampleRunOf(records, id, before, after)
 }
 
+/** Properties that keep their facts for a time of their own. */
+export async function listKeeping({ records }: Pick<Deps, 'records'>) {
+  return selectKeeping(records)
+}
+
 /** Part of the transaction that erases a contact or a submission: after its commit every node knows. */
 export async function noteErasure(tx: Tx, id: string): Promise<void> {
   await raiseErasures(tx, id)
@@ -224,9 +233,8 @@ export interface PropertyContents {
 
 /**
  * Removes the property, its tokens and what others store for it, which may take a while; nothing reaches it
- * from the first moment. A failed call may be repeated. Its facts stay: no id can reach them any more, they
- * name no person, and rewriting them would slow down every other property; RETENTION_DAYS removes them like
- * all others.
+ * from the first moment. A failed call may be repeated. Its facts, which no id can reach any more, go in the
+ * background (server/removals/).
  */
 export async function removeProperty(
   deps: Pick<Deps, 'records'> & PropertyContents,

@@ -29,6 +29,8 @@ export interface Property {
   readonly is_listed_only: boolean
   /** The most that one call of a browser may report, in whole US dollars. */
   readonly browser_max_usd: number
+  /** Facts older than this many days go, by whole weeks; null: as the installation keeps them. */
+  readonly kept_days: number | null
   /** Its data is generated, as a sample. */
   readonly is_sample: boolean
   /** Unix seconds. */

@@ -44,6 +44,16 @@ export async function selectProperties(
   return new Map(rows.map((row) => [row[column], toProperty(row)]))
 }
 
+/** Those that keep their facts for a time of their own. */
+export async function selectKeeping(records: Records): Promise<{ readonly id: string; readonly kept_days: number }[]> {
+  const rows = await records
+    .selectFrom('properties')
+    .select(['id', 'kept_days'])
+    .where('kept_days', 'is not', null)
+    .execute()
+  return rows.flatMap(({ id, kept_days }) => (kept_days === null ? [] : [{ id, kept_days }]))
+}
+
 export async function selectPropertyIds(records: Records): Promise<string[]> {
   const rows = await records.selectFrom('properties').select('id').execute()
   return rows.map(({ id }) => id)
@@ -188,6 +198,7 @@ export type PropertyChange = Partial<
     | 'is_token_only'
     | 'is_listed_only'
     | 'browser_max_usd'
+    | 'kept_days'
   >
 >
 

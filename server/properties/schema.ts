@@ -1,7 +1,7 @@
 // What the management endpoints of properties and tokens take and answer: for validation and documentation.
 import { type TObject, Type } from 'typebox'
 import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, pageQuery, RoleShape } from '../http/shapes.ts'
-import { defaultPeriods, MAX_BROWSER_USD, MAX_DOMAINS, MAX_NAME } from './drafts.ts'
+import { defaultPeriods, MAX_BROWSER_USD, MAX_DOMAINS, MAX_KEPT_DAYS, MAX_NAME } from './drafts.ts'
 import { MAX_EXCLUSIONS } from './exclusions.ts'
 import { contentPolicies } from './property-model.ts'
 import { scopes } from './tokens.ts'
@@ -63,6 +63,16 @@ const guards = {
   ),
 }
 
+const KeptDays = Type.Optional(
+  Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    minimum: 1,
+    maximum: MAX_KEPT_DAYS,
+    description:
+      'Facts older than this many days are removed, by whole weeks, in the background; null: as RETENTION_DAYS says, which holds as well.',
+  }),
+)
+
 export const NewProperty = Type.Object({
   name: Name,
   domains: Domains,
@@ -73,6 +83,7 @@ export const NewProperty = Type.Object({
   excluded_addresses: ExcludedAddresses,
   excluded_paths: ExcludedPaths,
   ...guards,
+  kept_days: KeptDays,
 })
 
 export const ChangedProperty = Type.Partial(NewProperty)
@@ -111,6 +122,7 @@ export const PropertyShape = Type.Object(
     is_token_only: Type.Boolean(),
     is_listed_only: Type.Boolean(),
     browser_max_usd: Type.Integer(),
+    kept_days: MaybeNumber,
     is_sample: Type.Boolean({ description: 'What it holds is made up, to look at.' }),
     has_proxy_key: Type.Boolean(),
     created_ts: Type.Integer(),
@@ -124,7 +136,7 @@ export const detailFields = {
   role: described(RoleShape, 'Of whoever asks.'),
   kept_days: Type.Object(
     { facts: MaybeNumber, deliveries: Type.Integer() },
-    { description: 'Of the whole installation: RETENTION_DAYS, null for good, and DELIVERY_DAYS.' },
+    { description: 'Facts: the shorter of kept_days and RETENTION_DAYS, null for good; deliveries: DELIVERY_DAYS.' },
   ),
 }
 export type DetailsJson = JsonOf<TObject<typeof detailFields>>

@@ -9,8 +9,10 @@ import type { ContentTables } from './tables/content-tables.ts'
 import type { FormTables } from './tables/form-tables.ts'
 import type { LinkTables } from './tables/link-tables.ts'
 import type { PropertyTables } from './tables/property-tables.ts'
+import type { RemovalTables } from './tables/removal-tables.ts'
 
 export * from './fact-tables.ts'
+export type { FactRemovalRow } from './tables/removal-tables.ts'
 export type { BackupRunRow } from './tables/backup-tables.ts'
 
 /**
@@ -27,7 +29,8 @@ export interface RecordTables
     ContentTables,
     FormTables,
     LinkTables,
-    PropertyTables {
+    PropertyTables,
+    RemovalTables {
   salts: {
     /** Days since 1970-01-01, UTC. */
     day: number

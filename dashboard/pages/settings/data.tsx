@@ -8,6 +8,7 @@ import { IpNotices } from '../forms/ips.tsx'
 import { Erasing } from './erase.tsx'
 import { Exports } from './exports.tsx'
 import { type Details, useDetails } from './property.ts'
+import { Reset, Retention } from './retention.tsx'
 import { SamplePanel } from './sample.tsx'
 
 const text = all.kept
@@ -30,7 +31,9 @@ export function DataSection() {
           {(answer) => <Kept details={answer} />}
         </Loaded>
       </Panel>
+      {details.data && <Retention key={details.data.property.id} property={details.data.property} />}
       <Erasing />
+      {details.data && <Reset property={details.data.property} />}
       {isInstallationOwner && !isSample && <SamplePanel />}
     </>
   )

@@ -10,6 +10,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { refreshSession, useCan } from '../../session.tsx'
 import { data as all } from '../../texts/index.ts'
 import styles from './page.module.css'
+import { StoredFacts } from './stored.tsx'
 
 const text = all.deletion
 
@@ -42,6 +43,7 @@ export function Deletion({ property: { id, name } }: { property: Property }) {
           onConfirm={confirm}
           onClose={() => setAsking(false)}
         >
+          <StoredFacts id={id} />
           {text.words}
         </ConfirmDialog>
       )}

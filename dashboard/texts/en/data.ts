@@ -126,8 +126,55 @@ const deletion = {
   ownerOnly: 'Only owners of the property may delete it.',
   button: 'Delete the property',
   confirm: (name: string) => `Delete “${name}”?`,
-  words: 'Everything that belongs to it is gone for good. Export first what you want to keep.',
+  words:
+    'Everything that belongs to it is gone for good: at once for everybody, and from the disk a week at a time. Export first what you want to keep.',
   deleted: (name: string) => `“${name}” is deleted.`,
+}
+
+/** What goes: as it is shown, and how many. */
+type Figure = readonly [shown: string, count: number]
+
+const figureOf = ([shown, count]: Figure, one: string, other: string): string =>
+  `${shown} ${plural(count, { one, other })}`
+
+interface GoingFigures {
+  readonly sessions: Figure
+  readonly views: Figure
+  readonly events: Figure
+  readonly clicks: Figure
+  readonly days: string
+}
+
+const stored = {
+  counting: 'Counting what is stored…',
+  unknown: 'How much is stored cannot be counted right now.',
+  none: 'No visits are stored.',
+  goes: ({ sessions, views, events, clicks, days: when }: GoingFigures) => {
+    const figures = [
+      figureOf(sessions, 'session', 'sessions'),
+      figureOf(views, 'page view', 'page views'),
+      figureOf(events, 'event', 'events'),
+      figureOf(clicks, 'click', 'clicks'),
+    ]
+    return `What goes: ${figures.join(', ')}, bots included (${when}).`
+  },
+}
+
+const retention = {
+  title: 'How long visits are kept',
+  subtitle:
+    'Sessions, page views, events, clicks and what was seen of content. Contacts and submissions are not visits.',
+  days: 'Remove after so many days',
+  hint: 'By whole weeks, in the background. Left empty, the setting of the installation holds.',
+  reset: {
+    title: 'Begin anew',
+    subtitle: 'Removes all visits and keeps the settings, contacts, links, forms, submissions and content.',
+    button: 'Remove all visits',
+    confirm: (name: string) => `Remove all visits of “${name}”?`,
+    words:
+      'They are removed in the background, the newest week first. What comes from now on counts. This cannot be undone.',
+    begun: 'The visits are being removed.',
+  },
 }
 
 const sample = {
@@ -147,4 +194,4 @@ const sample = {
   removed: 'The sample data is gone.',
 }
 
-export const text = { exports: exports_, kept, erase, deletion, sample } as const
+export const text = { exports: exports_, kept, erase, deletion, stored, retention, sample } as const

@@ -26,6 +26,8 @@ interface PropertyTable {
   is_listed_only: Generated<number>
   /** The most that a browser may report at once, in US dollars. */
   browser_max_usd: Generated<number>
+  /** Facts older than this many days go, by whole weeks; null: as RETENTION_DAYS says. */
+  kept_days: Generated<number | null>
   /** What a search looks at, where the small letters of the name are more than the database knows. */
   search: Generated<string | null>
   /** Not 0: what it holds is made up, to look at. 1 until all of it is there, then 2. */

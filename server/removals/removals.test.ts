@@ -1,0 +1,151 @@
+// Facts of one property go, and of no other; a week at a time, by whoever is there, from where it broke off.
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { startClickHouse } from '../../test/support/clickhouse.ts'
+import { type Footfall, startFootfall, type TestProperty } from '../../test/support/server.ts'
+import { listWeeks } from './facts.ts'
+import { removeOutlived, workOnRemovals } from './removals.ts'
+
+const DAY_MS = 86_400_000
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+/** Of three weeks. */
+const DAYS = ['2026-10-07', '2026-11-11', '2026-11-20']
+const ALL = '2149-01-01'
+
+/** A visit with an event, and its page views, on each of the days. */
+async function fill(footfall: Footfall, { key, token }: TestProperty): Promise<void> {
+  const { track, clock } = footfall
+  for (const day of DAYS) {
+    clock.set(Date.parse(`${day}T12:00:00Z`))
+    const { json } = await track.load({ key })
+    await track.load({ key, page: 'https://example.com/second' })
+    const body = { session_id: json.session_id, name: 'signup' }
+    assert.equal((await footfall.call('POST', '/v2/property/session/event', { token, body })).status, 200)
+  }
+  clock.set(NOW)
+}
+
+async function figuresOf(footfall: Footfall, token: string) {
+  const body = { period: 'custom', date_from: '2026-10-01', date_to: '2026-11-20' }
+  const { json } = await footfall.call('POST', '/v2/property/signals/analytics/metrics', { token, body })
+  const { sessions, views } = json.analytics.period_metrics.summary
+  return [sessions.current, views.current]
+}
+
+const storedOf = async (footfall: Footfall, { id }: TestProperty) =>
+  (await footfall.call('GET', `/manage/properties/${id}/facts`)).json.data
+
+type Opening = (t: TestContext) => Promise<Footfall>
+
+const homes: readonly (readonly [name: string, open: Opening])[] = [
+  ['embedded', (t) => startFootfall(t, { now: NOW })],
+  [
+    'on two shards',
+    async (t) => {
+      const cluster = await startClickHouse({ shards: 2 })
+      t.after(() => cluster.remove())
+      const env = { CLICKHOUSE_URL: cluster.urls.join(','), CLICKHOUSE_CLUSTER: cluster.cluster ?? '' }
+      return startFootfall(t, { now: NOW, env })
+    },
+  ],
+]
+
+for (const [where, open] of homes) {
+  test(`the facts of a property that is deleted go, and those of another stay (${where})`, async (t) => {
+    const footfall = await open(t)
+    const [mine, other] = [await footfall.addProperty(), footfall.property]
+    await fill(footfall, mine)
+    await fill(footfall, other)
+    const before = await figuresOf(footfall, other.token)
+    assert.deepEqual(before, [3, 6])
+    await footfall.context.facts.settle(NOW, false)
+    const { stored } = await storedOf(footfall, mine)
+    assert.deepEqual(stored, {
+      sessions: 3,
+      views: 6,
+      events: 3,
+      clicks: 0,
+      form_events: 0,
+      impressions: 0,
+      first_day: DAYS[0],
+      last_day: DAYS[2],
+    })
+    assert.equal((await footfall.call('DELETE', `/manage/properties/${mine.id}`)).status, 200)
+    assert.equal(
+      (await footfall.call('POST', '/v2/property/signals/analytics/metrics', { token: mine.token })).status,
+      401,
+    )
+    // Not while other nodes may still take something for it.
+    assert.equal(await workOnRemovals(footfall.context), 0)
+    footfall.clock.advance(60_000)
+    assert.equal(await workOnRemovals(footfall.context), 3)
+    assert.deepEqual(await listWeeks(footfall.context.facts, mine.id, ALL), [])
+    assert.deepEqual(await figuresOf(footfall, other.token), before)
+    await footfall.context.facts.settle(NOW, false)
+    assert.deepEqual(await figuresOf(footfall, other.token), before)
+    assert.equal(await workOnRemovals(footfall.context), 0)
+  })
+}
+
+test('a removal that broke off goes on where it was, by another process', async (t) => {
+  const footfall = await startFootfall(t, { now: NOW })
+  const mine = await footfall.addProperty()
+  await fill(footfall, mine)
+  assert.equal((await footfall.call('DELETE', `/manage/properties/${mine.id}`)).status, 200)
+  footfall.clock.advance(60_000)
+  const { context } = footfall
+  let commands = 0
+  const facts = new Proxy(context.facts, {
+    get: (target, name) =>
+      name === 'command' && ++commands > 3
+        ? () => Promise.reject(new Error('killed'))
+        : Reflect.get(target, name, target),
+  })
+  await assert.rejects(workOnRemovals({ ...context, facts }), /killed/)
+  const left = await listWeeks(context.facts, mine.id, ALL)
+  assert.ok(left.length > 0 && left.length <= 3)
+  assert.equal(await workOnRemovals(context), 0, 'it is the dead one’s until its claim ends')
+  footfall.clock.advance(300_000)
+  assert.ok((await workOnRemovals(context)) > 0)
+  assert.deepEqual(await listWeeks(context.facts, mine.id, ALL), [])
+})
+
+test('a reset takes what there is, and what comes afterwards counts; the rest of the property stays', async (t) => {
+  const footfall = await startFootfall(t, { now: NOW })
+  const { property } = footfall
+  await fill(footfall, property)
+  const reply = await footfall.call('DELETE', `/manage/properties/${property.id}/facts`)
+  assert.equal(reply.json.data.removal.reason, 'reset')
+  while ((await storedOf(footfall, property)).removal.state !== 'removed') await workOnRemovals(footfall.context)
+  assert.deepEqual(await figuresOf(footfall, property.token), [0, 0])
+  await footfall.track.load({ address: '203.0.113.99' })
+  assert.deepEqual(await figuresOf(footfall, property.token), [1, 1])
+  assert.equal(
+    (await footfall.call('DELETE', `/manage/properties/${property.id}/facts`, { token: property.token })).status,
+    401,
+  )
+})
+
+test('a property keeps its facts as long as it says, by whole weeks, and others keep theirs', async (t) => {
+  const footfall = await startFootfall(t, { now: NOW, env: { RETENTION_DAYS: '400' } })
+  const [mine, other] = [await footfall.addProperty(), footfall.property]
+  await fill(footfall, mine)
+  await fill(footfall, other)
+  const at = `/manage/properties/${mine.id}`
+  assert.equal((await footfall.call('GET', at)).json.data.kept_days.facts, 400)
+  for (const kept_days of [0, 1.5, 40_000, '5'])
+    assert.equal((await footfall.call('POST', at, { body: { kept_days } })).status, 422)
+  assert.equal((await footfall.call('POST', at, { body: { kept_days: 9 } })).status, 200)
+  assert.equal((await footfall.call('GET', at)).json.data.kept_days.facts, 9)
+  assert.equal(await removeOutlived(footfall.context), 1)
+  assert.equal(await workOnRemovals(footfall.context), 1)
+  // 11 November is nine days ago, and kept; so is what its week had before.
+  assert.deepEqual(await listWeeks(footfall.context.facts, mine.id, ALL), ['2026-11-16', '2026-11-09'])
+  assert.equal((await listWeeks(footfall.context.facts, other.id, ALL)).length, 3)
+  footfall.clock.advance(7 * DAY_MS)
+  assert.equal(await removeOutlived(footfall.context), 1)
+  await workOnRemovals(footfall.context)
+  assert.deepEqual(await listWeeks(footfall.context.facts, mine.id, ALL), ['2026-11-16'])
+  assert.equal((await footfall.call('POST', at, { body: { kept_days: null } })).status, 200)
+  assert.equal(await removeOutlived(footfall.context), 0)
+})
