@@ -14,6 +14,10 @@ interface Entry {
 const commands: Readonly<Record<string, Entry>> = {
   serve: { says: 'run the server until it is stopped', load: async () => (await import('./serve.ts')).serve },
   migrate: { says: 'bring both stores up to date', load: async () => (await import('./migrate.ts')).migrate },
+  upgrade: {
+    says: 'what the next start will migrate, and how to go back',
+    load: async () => (await import('./upgrade.ts')).upgrade,
+  },
   property: { says: 'create, change or list properties', load: async () => (await import('./property.ts')).property },
   token: { says: 'create, list or revoke access tokens', load: async () => (await import('./token.ts')).token },
   user: {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { ADMIN_TOKEN } from './server.ts'
 import { callService, type Service, type ServiceProperty } from './service.ts'
 
-/** What tells of the asking, and not of what is asked for. */
-const aboutAsking = new Set(['took_ms', 'query_ms', 'took', 'asked_ms'])
+/** What tells of the asking and of the present moment, and not of what is asked for. */
+const aboutAsking = new Set(['took_ms', 'query_ms', 'projectedSeries', 'projected', 'is_running', 'live'])
 
 function withoutTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTimes)

@@ -99,3 +99,11 @@ export async function migrateRecords(records: Records, given?: readonly RecordMi
 export async function dueRecordMigrations(records: Records): Promise<string[]> {
   return (await dueOf(records, await listRecordMigrations())).map((migration) => migration.name)
 }
+
+/** Of all tables together, about: as the statistics of PostgreSQL have them. */
+export async function countRecordRows(records: Records): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(greatest(reltuples, 0)), 0)::float8 as count from pg_class
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace`.execute(records)
+  return rows[0]?.count ?? 0
+}
