@@ -109,7 +109,7 @@ async function takeHere(config: Config, records: Records, target: string): Promi
   }
 }
 
-async function take(config: Config, target: string): Promise<Done> {
+export async function take(config: Config, target: string): Promise<Done> {
   const records = await openRecords(config)
   try {
     // An older version, or one that is stopped, cannot be asked.

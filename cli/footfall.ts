@@ -14,6 +14,7 @@ interface Entry {
 const commands: Readonly<Record<string, Entry>> = {
   serve: { says: 'run the server until it is stopped', load: async () => (await import('./serve.ts')).serve },
   migrate: { says: 'bring both stores up to date', load: async () => (await import('./migrate.ts')).migrate },
+  move: { says: 'carry everything to servers, or back', load: async () => (await import('./move.ts')).move },
   upgrade: {
     says: 'what the next start will migrate, and how to go back',
     load: async () => (await import('./upgrade.ts')).upgrade,
@@ -56,6 +57,7 @@ const commands: Readonly<Record<string, Entry>> = {
   backup: { says: 'take a backup, list and check them', load: async () => (await import('./backup.ts')).backup },
   restore: { says: 'make a DATA_DIR of a backup', load: async () => (await import('./restore.ts')).restore },
   demo: { says: 'write a year of plausible traffic', load: async () => (await import('./demo.ts')).demo },
+  geo: { says: 'refresh the files of places and networks', load: async () => (await import('./geo.ts')).geo },
   rates: { says: 'refresh the currency rates', load: async () => (await import('./rates.ts')).rates },
   routes: { says: 'list the endpoints and who may call them', load: async () => (await import('./routes.ts')).routes },
   health: {

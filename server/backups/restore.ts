@@ -107,7 +107,7 @@ export async function restoreBackup(
     try {
       // A backup of an older version is migrated; that of a newer one is refused.
       await migrateStores(records, facts, log)
-      await endRestoredRun(records)
+      if (manifest.summary.records) await endRestoredRun(records)
     } finally {
       await records.destroy()
     }
