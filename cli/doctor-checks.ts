@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { type Config, readConfig } from '../server/config.ts'
 import { isInUse } from '../server/secret.ts'
 import { checkBackups } from './doctor-backups.ts'
+import { checkGeo, checkRates } from './doctor-data.ts'
 import { checkProxies, findService } from './doctor-service.ts'
 import { checkFacts, checkFactsLog, checkRecords } from './doctor-stores.ts'
 import { type Check, type Finding, ok, type Scene, type Verdict, warn, wrong } from './doctor-verdict.ts'
@@ -63,22 +64,6 @@ function checkAdmin({ config }: Scene): Verdict {
   return config.adminToken === null ? warn('ADMIN_TOKEN is not set: /manage is shut') : ok('ADMIN_TOKEN is set')
 }
 
-async function checkGeo({ config }: Scene): Promise<Verdict> {
-  const { openEnrich } = await import('../server/enrich/enrich.ts')
-  const warnings: string[] = []
-  const enrich = openEnrich({
-    geoDir: config.geoDir,
-    log: { warn: (_fields: object, text: string) => void warnings.push(text) },
-  })
-  await enrich.preload()
-  const { country_code: country } = enrich.place('1.1.1.1')
-  enrich.close()
-  if (warnings.length > 0) return warn(warnings.join('; '))
-  return country === ''
-    ? warn('the geo files know no place for a public address')
-    : ok('city and network files are there')
-}
-
 function checkClock(): Verdict {
   const now = new Date()
   return now.getTime() < EARLIEST_MS ? wrong(`it is not ${now.toISOString()}`) : ok(now.toISOString())
@@ -127,6 +112,7 @@ export const checks: Readonly<Record<string, Check>> = {
   backups: checkBackups,
   redis: checkRedis,
   geo: checkGeo,
+  rates: checkRates,
   clock: checkClock,
   port: checkPort,
   proxies: checkProxies,

@@ -1,7 +1,8 @@
 // The only reader of the environment: what the rows of settings.ts come to.
 // A value that cannot be used stops the start and names its setting: nothing is corrected in silence.
+import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Setting, settingValues, type SettingValues } from './settings.ts'
 
 /** The value of every setting, by the key of its row. */
@@ -63,6 +64,15 @@ function checkCluster({ clickhouseUrls, clickhouseCluster }: SettingValues): voi
 export function linkUrl(config: Config, domain: 'link-a' | 'link-b'): string {
   const [url, path] = domain === 'link-a' ? [config.linkAUrl, '/a'] : [config.linkBUrl, '/b']
   return url ?? config.baseUrl + path
+}
+
+/**
+ * The folder of the geo files: that of GEO_DIR, or the one that `footfall geo refresh` fills; null:
+ * those from npm.
+ */
+export function geoFolder({ geoDir, dataDir }: Pick<Config, 'geoDir' | 'dataDir'>): string | null {
+  const refreshed = join(dataDir, 'geo')
+  return geoDir ?? (existsSync(refreshed) ? refreshed : null)
 }
 
 /** Without a trailing slash. */

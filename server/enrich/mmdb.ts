@@ -11,6 +11,8 @@ export interface MmdbMap {
 export interface Mmdb {
   /** 4 or 6: the family of addresses that the file covers. */
   readonly ipVersion: number
+  /** When it was put together, in milliseconds; undefined when it does not say. */
+  readonly builtMs: number | undefined
   /**
    * Where the record of an address is, which many addresses share; undefined when there is none. @throws when
    * the file is broken.
@@ -61,7 +63,8 @@ export function openMmdb(pages: Pages): Mmdb {
     return isMap(value) ? value : undefined
   }
 
-  return { ipVersion, locate, recordAt }
+  const { build_epoch: epoch } = metadata
+  return { ipVersion, builtMs: typeof epoch === 'number' ? epoch * 1000 : undefined, locate, recordAt }
 }
 
 function readMetadata(pages: Pages): MmdbMap {

@@ -96,3 +96,13 @@ export function parseEcbRates(xml: string): DatedRate[] {
   }
   return rates
 }
+
+/** YYYY-MM-DD. @param records of refreshed rates; without them the newest that came with the program. */
+export async function newestRateDay(records?: Deps['records']): Promise<string> {
+  const [newest] = records ? await listRates(records) : []
+  const seed = seedRates
+    .map(({ day }) => day)
+    .toSorted()
+    .at(-1)!
+  return newest && newest.day > seed ? newest.day : seed
+}
