@@ -18,12 +18,12 @@ import {
   type PropertyFilter,
   type SampleRow,
   selectErasures,
-  selectKeeping,
   selectProperties,
   selectPropertyIds,
   swapSampleRunOf,
   updatePropertyRow,
 } from './records.ts'
+import { selectKeeping } from './keeping-records.ts'
 import { newId, randomText, secretHash } from '../kernel/secrets.ts'
 import { UTC } from '../kernel/zones.ts'
 import { type ContentPolicy, keyShape, type Property } from './property-model.ts'

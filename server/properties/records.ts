@@ -44,16 +44,6 @@ export async function selectProperties(
   return new Map(rows.map((row) => [row[column], toProperty(row)]))
 }
 
-/** Those that keep their facts for a time of their own. */
-export async function selectKeeping(records: Records): Promise<{ readonly id: string; readonly kept_days: number }[]> {
-  const rows = await records
-    .selectFrom('properties')
-    .select(['id', 'kept_days'])
-    .where('kept_days', 'is not', null)
-    .execute()
-  return rows.flatMap(({ id, kept_days }) => (kept_days === null ? [] : [{ id, kept_days }]))
-}
-
 export async function selectPropertyIds(records: Records): Promise<string[]> {
   const rows = await records.selectFrom('properties').select('id').execute()
   return rows.map(({ id }) => id)
