@@ -7,7 +7,9 @@ import { test } from 'node:test'
 import { run, tell } from '../test/support/cli.ts'
 import { newDataDir } from '../test/support/records.ts'
 import { startS3 } from '../test/support/s3.ts'
-import { callService, createServiceProperty, loadPage, startService } from '../test/support/service.ts'
+import { until } from '../test/support/delivery-nodes.ts'
+import { ADMIN_TOKEN } from '../test/support/server.ts'
+import { callService, createServiceProperty, loadPage, type Service, startService } from '../test/support/service.ts'
 
 const PASSPHRASE = 'a passphrase of this test'
 
@@ -124,6 +126,35 @@ test('only the newest BACKUP_KEEP are kept, and what they need', async (t) => {
   assert.equal(backups.length, 1)
   assert.match((await tell(['backup', 'check'], env)).out, /can be restored/)
   await service.end('SIGTERM')
+})
+
+test('a schedule takes one of each time, also over a restart, and says what is missing for it', async (t) => {
+  const [dataDir, target] = [newDataDir(t), join(newDataDir(t), 'kept')]
+  const admin = { key: '', token: ADMIN_TOKEN }
+  const without = await startService(t, dataDir)
+  assert.equal((await callService(without, admin, 'POST', '/manage/backup')).status, 409)
+  await without.end('SIGTERM')
+  const env = { BACKUP_TO: target, BACKUP_SCHEDULE: 'weekly mon 00:00' }
+  const listed = async (service: Service) => (await callService(service, admin, 'GET', '/manage/backups')).json.data
+  const first = await startService(t, dataDir, env)
+  await until(async () => (await listed(first)).runs[0]?.state === 'done')
+  const { runs } = await listed(first)
+  assert.deepEqual([runs.length, runs[0].is_scheduled], [1, true])
+  await first.end('SIGKILL')
+  const second = await startService(t, dataDir, env)
+  // One that somebody asks for comes after whatever was due at the start.
+  const asked = (await callService(second, admin, 'POST', '/manage/backup')).json.data.run
+  await until(async () =>
+    (await listed(second)).runs.some(
+      (run: { id: string; state: string }) => run.id === asked.id && run.state === 'done',
+    ),
+  )
+  const after = await listed(second)
+  assert.deepEqual(
+    [after.backups.length, after.runs.map((run: { is_scheduled: boolean }) => run.is_scheduled)],
+    [2, [false, true]],
+  )
+  await second.end('SIGTERM')
 })
 
 test('with both stores on servers there is nothing to copy, which a script can tell', async (t) => {
