@@ -8,11 +8,12 @@ export type Home = 'SQLite' | 'PostgreSQL'
 /** As for a production server: commits wait for the disk. */
 const POSTGRES = ['fsync=on', 'shared_buffers=1GB']
 
-/** Without a rate limit, and with visitors of many addresses behind one proxy. */
+/** One process, without a rate limit, and with visitors of many addresses behind one proxy. */
 export const settingsFor = (dataDir: string) => ({
   DATA_DIR: dataDir,
   PORT: '0',
   HOST: '127.0.0.1',
+  WORKERS: '1',
   LOG_LEVEL: 'warn',
   PUBLIC_RATE_LIMIT: '0',
   TRUST_PROXY: '127.0.0.1',

@@ -127,7 +127,7 @@ test('migrate makes both stores, and the second time finds nothing to do', async
 })
 
 test('serve serves until SIGTERM, and ends well', async (t) => {
-  const server = start(['serve'], { DATA_DIR: newDataDir(t), PORT: '0', GEO_DIR: '/nonexistent' })
+  const server = start(['serve'], { DATA_DIR: newDataDir(t), PORT: '0', WORKERS: '1', GEO_DIR: '/nonexistent' })
   t.after(() => server.child.kill('SIGKILL'))
   let url: string | undefined
   await until(() => (url = /http:\/\/127\.0\.0\.1:\d+/.exec(server.said.out)?.[0]) !== undefined)

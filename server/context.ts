@@ -20,6 +20,7 @@ import { fullSize, openSamples, type Samples } from './demo/sample.ts'
 import { openEnrich, type Enrich } from './enrich/enrich.ts'
 import { personalKinds } from './exports/export.ts'
 import { Exports } from './exports/exports.ts'
+import { answerForOthers } from './exports/office.ts'
 import type { ForgetSubmissions } from './submissions/erase.ts'
 import { removeForms } from './forms/remove.ts'
 import { type FormDirectory, openFormDirectory } from './forms/directory.ts'
@@ -49,6 +50,7 @@ import { openRecords } from './stores/records.ts'
 import { openRefusals, type Refusals } from './tracker/refusals.ts'
 import { WAIT_FOR_FACTS_MS } from './tracker/days.ts'
 import { openVisitors, type Visitors } from './tracker/visitors.ts'
+import type { Team } from './workers/workers.ts'
 
 /** Everything that can be opened without the rest. */
 export interface Parts extends Deps, PropertyContents {
@@ -61,6 +63,8 @@ export interface Parts extends Deps, PropertyContents {
   readonly markings: Markings
   readonly rates: Rates
   readonly limits: Limits
+  /** The other processes of the service, where there are some. */
+  readonly team: Team | undefined
   readonly links: LinkDirectory
   readonly deadlines: Deadlines
   readonly passwordCost: PasswordCost
@@ -114,6 +118,7 @@ export interface Overrides {
   readonly lingerMs?: number | undefined
   /** Of the embedded facts: an engine that runs already. */
   readonly engineUrl?: string | undefined
+  readonly team?: Team | undefined
 }
 
 type Close = () => unknown
@@ -141,13 +146,13 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   const keys = openKeys(openSecret(config, randomBytes))
   const records = await openRecords(config)
   closers.push(() => records.destroy())
-  const { lingerMs, engineUrl, deadlines } = overrides
-  const given = { lingerMs, engineUrl, sharedSeconds: deadlines?.sharedSeconds }
+  const { lingerMs, team, engineUrl = team?.engineUrl, deadlines } = overrides
+  const given = { lingerMs, engineUrl, sharedSeconds: deadlines?.sharedSeconds, beside: team?.beside }
   const facts = await openFacts({ ...factsSettings(config), ...given, log })
   closers.push(() => facts.close())
-  await migrateStores(records, facts, log)
+  if (team?.mends ?? true) await migrateStores(records, facts, log)
   const deps: Deps = { config, records, facts, keys, log, now: overrides.now ?? Date.now, randomBytes }
-  const limits = await openLimits(config.redisUrl, log)
+  const limits = config.redisUrl === null && team ? team.limits : await openLimits(config.redisUrl, log)
   closers.push(() => limits.close())
   return openRest(deps, limits, closers, overrides)
 }
@@ -182,6 +187,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[], overrides:
   const enrich = openEnrich({ geoDir: geoFolder(deps.config), log: deps.log })
   closers.push(() => enrich.close())
   const exports = new Exports(deps)
+  answerForOthers({ exports, team: overrides.team })
   closers.push(() => exports.close())
   const forgetting = forgettingFiles(openForgetting(deps), exports)
   const links = openLinkDirectory(deps)
@@ -200,6 +206,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[], overrides:
   return {
     ...deps,
     limits,
+    team: overrides.team,
     enrich,
     properties: openPropertyDirectory(deps),
     tokens: openTokenDirectory(deps),
@@ -232,7 +239,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[], overrides:
 
 /** Opens and migrates both stores. @throws when one of them cannot be opened; then nothing stays open. */
 export async function openContext(config: Config, overrides: Overrides = {}): Promise<OpenContext> {
-  const log = overrides.log ?? openLog(config.logLevel)
+  const log = overrides.log ?? openLog(config.logLevel, overrides.team?.slot)
   warnAboutSecret(config, log)
   const closers: Close[] = []
   try {

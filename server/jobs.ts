@@ -31,7 +31,9 @@ const DAY_MS = 86_400_000
 
 /** The intervals: data outlives its time by at most that, and what was missed is made up for within it. */
 export function jobsOf(context: Context): readonly Job[] {
-  const { config, records, facts, now } = context
+  const { config, records, facts, now, team } = context
+  // Processes that share a machine would only be in each other's way.
+  if (team && team.slot !== 1) return []
   return [
     // RETENTION_DAYS: without the setting no fact is ever dropped.
     ...(config.retentionDays === null ? [] : [dropFacts(context, config.retentionDays)]),

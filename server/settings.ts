@@ -1,5 +1,6 @@
 // Every setting is one row here: its key in Config, what is accepted, what holds without it, and what it is
 // for. config.ts reads them, and docs/settings.md shows the same rows (test/docs.test.ts).
+import { availableParallelism } from 'node:os'
 import { backupSettings } from './backup-settings.ts'
 import {
   addressRange,
@@ -32,6 +33,8 @@ export interface Setting<T> {
 
 /** Below this a secret could be guessed; 32 characters of base64 are 192 bits. */
 const SECRET_CHARACTERS = 32
+/** Without WORKERS there are no more: each takes memory, and few machines have that much to do. */
+const USUAL_WORKERS = 8
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 const secretText = { type: `text of at least ${SECRET_CHARACTERS} characters`, read: atLeast(SECRET_CHARACTERS) }
@@ -50,6 +53,15 @@ export const settings = {
     fallback: '127.0.0.1',
     read: asItIs,
     sentence: 'The address to listen on. 0.0.0.0 or :: serves the network.',
+  },
+  WORKERS: {
+    key: 'workers',
+    type: 'whole number, 1 to 64',
+    default: `one for each processor, at most ${USUAL_WORKERS}`,
+    fallback: Math.min(availableParallelism(), USUAL_WORKERS),
+    read: wholeNumber(1, 64),
+    sentence:
+      'Processes that answer requests; they share the port and both stores, and one that ends is started again. 1 takes the least memory.',
   },
   DATA_DIR: {
     key: 'dataDir',

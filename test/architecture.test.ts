@@ -221,6 +221,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'tracking-check': ['diagnostics', 'enrich', 'http', 'kernel', 'properties', 'sessions', 'stores', 'tracker'],
   webhooks: ['kernel', 'queues'],
+  workers: ['config', 'secret', 'engine', 'http', 'kernel', 'queues', 'serving', 'stores'],
 }
 
 /** Folders of one family are one noun in parts: they read each other's files. */

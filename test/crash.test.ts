@@ -38,6 +38,7 @@ async function start(): Promise<string> {
     DATA_DIR: dataDir,
     PORT: '0',
     HOST: '127.0.0.1',
+    WORKERS: '1',
     PUBLIC_RATE_LIMIT: '0',
     TRUST_PROXY: '127.0.0.1',
     GEO_DIR: '/nonexistent',

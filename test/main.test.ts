@@ -39,7 +39,7 @@ async function exitOf(child: ChildProcess): Promise<number | null> {
 
 function startMain(t: TestContext, env: Record<string, string>): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, [main], {
-    env: { ...programs, PORT: '0', GEO_DIR: '/nonexistent', ...env },
+    env: { ...programs, PORT: '0', WORKERS: '1', GEO_DIR: '/nonexistent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

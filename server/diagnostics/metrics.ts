@@ -1,6 +1,7 @@
 // Metrics of the process in Prometheus' text format. One registry per app, so that a test can open several.
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Context } from '../context.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Facts } from '../stores/facts.ts'
 
@@ -172,4 +173,19 @@ export function openMetrics(app: FastifyInstance, { facts, config }: Pick<Deps, 
     done()
   })
   return registry
+}
+
+/**
+ * What /metrics says. Where WORKERS says that there are several processes, whichever is asked answers for all:
+ * each series says of which worker it is, so that one that was started again counts from 0 as Prometheus
+ * expects it.
+ */
+export function gatheredMetrics(registry: Registry, team: Context['team']): () => Promise<string> {
+  if (!team) return () => registry.metrics()
+  registry.setDefaultLabels({ worker: String(team.slot) })
+  team.answer('metrics', () => registry.getMetricsAsJSON())
+  return async () => {
+    const all = (await team.askAll('metrics')) as object[]
+    return AggregatorRegistry.aggregate(all).metrics()
+  }
 }

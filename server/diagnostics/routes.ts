@@ -6,6 +6,7 @@ import { isAdmin } from '../http/auth.ts'
 import { isPassedOn } from '../http/client.ts'
 import { countFiles } from '../http/groups.ts'
 import { Problem } from '../kernel/problem.ts'
+import { gatheredMetrics } from './metrics.ts'
 import { openReadiness, parts } from './readiness.ts'
 import { tlsHostRoutes } from './tls-host-public.ts'
 
@@ -50,11 +51,12 @@ export function diagnosticsRoutes(context: Context, metrics: Registry): FastifyP
 
     await app.register(tlsHostRoutes(context))
 
+    const gather = gatheredMetrics(metrics, context.team)
     const summary = 'Prometheus metrics: from this machine itself, or with ADMIN_TOKEN.'
     app.get('/metrics', { schema: { tags, summary, security: [{ admin: [] }] } }, async (request, reply) => {
       if (!isLocal(request) && !isAdmin(context, request))
         throw new Problem('unauthenticated', 'The administrator token is required.')
-      return reply.type(metrics.contentType).send(await metrics.metrics())
+      return reply.type(metrics.contentType).send(await gather())
     })
   }
 }

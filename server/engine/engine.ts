@@ -52,6 +52,9 @@ const nodeFlags = ['--max-semi-space-size=1', '--max-old-space-size=64']
 /** Nothing of the service's settings is told to it, secrets least of all. */
 const kept = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX'] as const
 
+/** Where the engine of a folder puts backups. */
+export const backupFolder = (dataDir: string): string => resolve(dataDir, 'backups')
+
 /** It could not be started: `words` is what it said. */
 class StartError extends Error {
   readonly words: string

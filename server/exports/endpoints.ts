@@ -4,7 +4,7 @@ import { role } from '../http/access.ts'
 import { chapter, get, getRaw, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields } from '../http/shapes.ts'
 import { readPlan } from './export.ts'
-import { shownExport } from './exports.ts'
+import { createExport, getExport, listExports, openExport, removeExport } from './office.ts'
 import * as schema from './schema.ts'
 
 const managing = role('admin')
@@ -14,7 +14,7 @@ export const exportEndpoints = chapter('Management', [
     '/manage/properties/:property/exports',
     managing,
     { summary: 'List the exports', answer: { data: schema.ExportList }, says: 'Newest first.' },
-    async ({ context, property }) => ({ data: context.exports.list(property.id).map(shownExport) }),
+    async ({ context, property }) => ({ data: await listExports(context, property.id) }),
   ),
   post(
     '/manage/properties/:property/exports',
@@ -22,14 +22,14 @@ export const exportEndpoints = chapter('Management', [
     { summary: 'Begin an export', body: schema.NewExport, answer: schema.exportFields, says: 'The export.' },
     async ({ context, property, body }) => {
       const plan = readPlan(body, context.now(), property)
-      return { export: shownExport(await context.exports.create(property, plan)) }
+      return { export: await createExport(context, property, plan) }
     },
   ),
   get(
     '/manage/properties/:property/exports/:export',
     managing,
     { summary: 'How far an export is', answer: schema.exportFields, says: 'The export.' },
-    async ({ context, property, params }) => ({ export: shownExport(context.exports.get(property.id, params.export)) }),
+    async ({ context, property, params }) => ({ export: await getExport(context, property.id, params.export) }),
   ),
   remove(
     '/manage/properties/:property/exports/:export',
@@ -40,7 +40,7 @@ export const exportEndpoints = chapter('Management', [
       says: 'Gone, and ended when it was under way.',
     },
     async ({ context, property, params }) => {
-      await context.exports.remove(property.id, params.export)
+      await removeExport(context, property.id, params.export)
       return deleted
     },
   ),
@@ -54,7 +54,7 @@ export const exportEndpoints = chapter('Management', [
       document: schema.RecordsShape,
     },
     async ({ context, property, params, reply }) => {
-      const { name, type, bytes, stream } = await context.exports.open(property.id, params.export)
+      const { name, type, bytes, stream } = await openExport(context, property.id, params.export)
       reply.headers({
         'content-disposition': `attachment; filename="${name}"`,
         'content-length': bytes,

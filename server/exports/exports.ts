@@ -44,12 +44,15 @@ export interface Export {
   finished_ms: number | null
 }
 
-export interface ExportFile {
+/** A file that is done. */
+export interface FoundFile {
   readonly name: string
   readonly type: string
   readonly bytes: number
-  readonly stream: ReadStream
+  readonly path: string
 }
+
+export type ExportFile = Omit<FoundFile, 'path'> & { readonly stream: ReadStream }
 
 const ID_LENGTH = 20
 
@@ -79,6 +82,13 @@ function assertRoomFor(all: ReadonlyMap<string, Export>, propertyId: string, roo
   const own = kept.filter((one) => one.property_id === propertyId).length
   if (own >= MAX_EXPORTS || kept.length >= MAX_ALL_EXPORTS || room <= 0)
     throw new Problem('rate_limited', 'There are too many exports already: delete some, or wait until they expire.')
+}
+
+/** @throws Problem('not_found') when it was removed meanwhile. */
+export async function openFound({ path, ...found }: FoundFile): Promise<ExportFile> {
+  const file = await openFile(path).catch(() => undefined)
+  if (!file) throw notFound()
+  return { ...found, stream: file.createReadStream() }
 }
 
 const isOutdated = (one: Export, erasures: number | undefined): boolean =>
@@ -147,14 +157,17 @@ export class Exports {
    * @throws Problem: not_found, also when somebody in it was erased since, on whichever node;
    * validation_failed while it is not done.
    */
-  async open(propertyId: string, id: string): Promise<ExportFile> {
+  async find(propertyId: string, id: string): Promise<FoundFile> {
     const one = this.get(propertyId, id)
     if (one.state !== 'done') throw new Problem('validation_failed', 'The export is not done.')
     await this.#dropOutdated([one])
-    const file = await openFile(this.get(propertyId, id).path).catch(() => undefined)
-    if (!file) throw notFound()
-    const type = mediaTypes[endings[one.plan.kind]]
-    return { name: one.file_name, type, bytes: one.bytes, stream: file.createReadStream() }
+    const { path, plan, bytes, file_name: name } = this.get(propertyId, id)
+    return { name, type: mediaTypes[endings[plan.kind]], bytes, path }
+  }
+
+  /** @throws Problem as `find` does. */
+  async open(propertyId: string, id: string): Promise<ExportFile> {
+    return openFound(await this.find(propertyId, id))
   }
 
   /** Ends it when it is under way. @throws Problem('not_found') */

@@ -13,10 +13,11 @@ function errorWithoutValues(error: Error): object {
   return { type, message, stack, ...(code === undefined ? {} : { code }) }
 }
 
-export function openLog(level: string): Logger {
+/** @param worker its number, where there are several. */
+export function openLog(level: string, worker?: number): Logger {
   return pino({
     level,
-    base: null,
+    base: worker === undefined ? null : { worker },
     formatters: { level: (label) => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: errorWithoutValues },

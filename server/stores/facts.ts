@@ -1,6 +1,7 @@
 // The facts store: ClickHouse beside this process or on a server, behind one client and one SQL.
 // An append that has returned is on disk, and in whatever is asked from then on.
 import type { Logger } from 'pino'
+import type { Beside } from './beside.ts'
 import { openEmbedded } from './facts/embedded.ts'
 import type { SaveTask, SaveWatch } from './facts/files.ts'
 import { factsOver } from './facts/over.ts'
@@ -94,6 +95,8 @@ export interface Facts {
   close(): Promise<void>
   /** How tables are made here; for migrations and maintenance. */
   readonly layout: FactsLayout
+  /** Whether other processes write to the same store. */
+  readonly isShared: boolean
 }
 
 /** Sessions, with these columns in the types that `settled` has. */
@@ -146,10 +149,12 @@ export interface FactsOptions {
   readonly isPatient?: boolean
   /** How long rows wait for others that go into the same insert; for tests. */
   readonly lingerMs?: number | undefined
-  /** Of an embedded engine that somebody else runs for this process; for tests. */
+  /** Of an embedded engine that somebody else runs for this process. */
   readonly engineUrl?: string | undefined
   /** How long a question of a share link may run; for tests. */
   readonly sharedSeconds?: number | undefined
+  /** The other processes of the service, where there are some. */
+  readonly beside?: Beside | undefined
   readonly log: Logger
 }
 
@@ -168,7 +173,7 @@ export async function openFacts(options: FactsOptions): Promise<Facts> {
       ...options,
       engine,
       isLogFirst: (options.acknowledge ?? (isEmbedded ? 'log' : 'insert')) === 'log',
-      mostBytes: (options.logMb ?? USUAL_LOG_MB) * MIB,
+      mostBytes: ((options.logMb ?? USUAL_LOG_MB) * MIB) / (options.beside?.count ?? 1),
       skipsDamage: options.skipsLogDamage ?? false,
     })
     return factsOver(engine, writer, options)

@@ -116,9 +116,8 @@ async function openDay(deps: OpeningDeps, day: number, carried: Carried): Promis
 async function refreshCarried(deps: DayDeps, day: Day): Promise<void> {
   const since = deps.now() - IDLE_MS
   for (const [hash, lastMs] of day.carried) if (lastMs < since) day.carried.delete(hash)
-  // Embedded facts have no other writer: once they were read, noteActivity reports the rest.
-  const isShared = deps.config.clickhouseUrls.length > 0
-  if (!day.isReading && (isShared || !day.isKnown)) await readCarried(deps, day)
+  // Facts without another writer: once they were read, noteActivity reports the rest.
+  if (!day.isReading && (deps.facts.isShared || !day.isKnown)) await readCarried(deps, day)
 }
 
 /**

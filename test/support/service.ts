@@ -30,6 +30,7 @@ export async function startService(
     env: {
       ...programs,
       DATA_DIR: dataDir,
+      WORKERS: '1',
       PORT: '0',
       PUBLIC_RATE_LIMIT: '0',
       TRUST_PROXY: '127.0.0.1',

@@ -19,6 +19,8 @@ const MOST_LINGER_MS = 80
  * have to wait for.
  */
 const BEHIND_LINGER_MS = 250
+/** Processes that insert into the same store give each other time, up to that of so many. */
+const MOST_PATIENCE = 4
 /**
  * So many waiting rows are worth an insert at once: it then runs beside the requests that bring the next
  * ones, instead of after them.
@@ -64,6 +66,8 @@ export interface BatcherStats {
 export interface BatcherLimits {
   /** Nobody waits for the rows: they are acknowledged already. */
   readonly isBehind: boolean
+  /** That insert into the same store; one when left out. */
+  readonly processes?: number
   /** Instead of the usual one, for tests. */
   readonly lingerMs?: number
   readonly queueRows: number
@@ -190,8 +194,8 @@ export class Batcher {
   }
 
   #lingerMs(): number {
-    const { isBehind, lingerMs } = this.#limits
-    if (isBehind) return lingerMs ?? BEHIND_LINGER_MS
+    const { isBehind, lingerMs, processes = 1 } = this.#limits
+    if (isBehind) return lingerMs ?? BEHIND_LINGER_MS * Math.min(processes, MOST_PATIENCE)
     const adaptedMs = Math.min(Math.max(LINGER_FACTOR * this.#tookMs, LEAST_LINGER_MS), MOST_LINGER_MS)
     return this.#begunMs + (lingerMs ?? adaptedMs) - performance.now()
   }

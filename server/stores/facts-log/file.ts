@@ -56,6 +56,9 @@ const schema = `
 /** After a long absence of the store the emptied file is made small again. */
 const SMALL_BYTES = 32 * 1024 * 1024
 
+/** Of another log, at once. */
+const TAKEN_BYTES = 4 * 1024 * 1024
+
 /** Looked at so often at most: it costs more than a small commit. */
 const LOOK_MS = 250
 
@@ -243,6 +246,26 @@ export class LogFile {
     const pages = Number(this.#database.prepare('pragma page_count').get()?.['page_count'])
     if (pages * LOG_PAGE_BYTES > SMALL_BYTES && this.state().entries === 0)
       this.#database.exec('vacuum; pragma wal_checkpoint(truncate)')
+  }
+
+  /**
+   * Takes over what is in the file of another log, which is then removed; while there is no room, it stays.
+   * What a crash in between leaves in both is inserted twice, which changes nothing.
+   * @throws Error when the other one is damaged, or another process has it.
+   */
+  takeOver(options: LogFileOptions): void {
+    const other = LogFile.open(options)
+    try {
+      while (this.#isRoomLeft()) {
+        const { entries } = other.read(0, TAKEN_BYTES)
+        if (entries.length === 0) return
+        this.append(entries, [])
+        const taken = entries.map(({ seq }) => seq)
+        other.append([], taken)
+      }
+    } finally {
+      other.close()
+    }
   }
 
   /** Keeps rows that the store will never take, apart from those that wait. */

@@ -13,6 +13,10 @@ function logOf(options: LogFileOptions): LogFile {
 
 const work = {
   open: (options: LogFileOptions): LogState => logOf(options).state(),
+  takeOver: (options: LogFileOptions, other: LogFileOptions): LogState => {
+    logOf(options).takeOver(other)
+    return logOf(options).state()
+  },
   append: (options: LogFileOptions, rows: readonly LogRows[], done: readonly number[]): number[] =>
     logOf(options).append(rows, done),
   refuse: (options: LogFileOptions, seq: number, lines: string): void => logOf(options).refuse(seq, lines),

@@ -1,6 +1,6 @@
 // The facts log of one process: rows are acknowledged once they are in it, and stay in it until they are
 // inserted. Whatever is appended while a commit is on its way to the disk goes into the next one.
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { KEPT_FREE_BYTES } from '../../kernel/room.ts'
@@ -8,13 +8,27 @@ import { unavailable } from '../facts/engine.ts'
 import { filesOf, isBusy, type LogEntry, type LogFileOptions, type LogPiece } from './file.ts'
 import { logThread } from './log-thread.ts'
 
+/** That of a process by itself, or of the first of several; the others have their number in the name. */
 const FILE = 'facts-log.sqlite'
+const OTHER_FILE = /^facts-log-\d+\.sqlite$/
+
+const fileOf = (slot: number): string => (slot === 1 ? FILE : FILE.replace('.', `-${slot}.`))
+
+/** The logs of the other processes of this folder, as far as there are any. */
+function otherFilesIn(dataDir: string): string[] {
+  const names = existsSync(dataDir) ? readdirSync(dataDir) : []
+  return names.filter((name) => OTHER_FILE.test(name)).map((name) => join(dataDir, name))
+}
 
 /** What is done goes out of the file with the next commit, or so long after. */
 const REMOVE_AFTER_MS = 1_000
 
 export interface FactsLogOptions {
   readonly dataDir: string
+  /** Which process of the service this one is; the only one when left out. */
+  readonly slot?: number | undefined
+  /** Takes over what is in the logs of others: nobody else writes there. */
+  readonly takesOver: boolean
   readonly fsync: boolean
   /** Of rows that wait: above, nothing is acknowledged. */
   readonly mostBytes: number
@@ -25,6 +39,8 @@ export interface FactsLogOptions {
    * @param subjects that its rows are about, as they were given with the rows.
    */
   readonly onEntry: (entry: LogEntry, subjects: readonly string[]) => void
+  /** Told when there are entries, before whoever appended the first, and when there are none any more. */
+  readonly onWaiting?: ((isWaiting: boolean) => void) | undefined
 }
 
 export interface FactsLogStats {
@@ -50,19 +66,18 @@ interface Group {
   readonly waiting: { readonly resolve: () => void; readonly reject: (error: Error) => void }[]
 }
 
-/** What the log of a folder takes on the disk. */
+/** What the logs of a folder take on the disk. */
 export function factsLogBytes(dataDir: string): number {
-  const sizes = filesOf(join(dataDir, FILE)).map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0)
+  const paths = [join(dataDir, FILE), ...otherFilesIn(dataDir)].flatMap(filesOf)
+  const sizes = paths.map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0)
   return sizes.reduce((sum, size) => sum + size, 0)
 }
-
-const nothing: FactsLogStats = { entries: 0, bytes: 0 }
 
 /**
  * With a store that several processes share, another one may have the log of this folder: it inserts what is
  * in it.
  */
-async function openFile(options: LogFileOptions, log: Logger): Promise<FactsLogStats> {
+async function openFile(options: LogFileOptions, log: Logger): Promise<FactsLogStats | undefined> {
   try {
     return await logThread.ask('open', options)
   } catch (error) {
@@ -70,7 +85,18 @@ async function openFile(options: LogFileOptions, log: Logger): Promise<FactsLogS
     log.warn(
       'another process has the facts log of DATA_DIR: while the facts store is away, this one acknowledges nothing',
     )
-    return nothing
+    return undefined
+  }
+}
+
+/** @returns what the file holds then; undefined when the other one could not be taken over. */
+async function takeOver(file: LogFileOptions, other: LogFileOptions, log: Logger): Promise<FactsLogStats | undefined> {
+  try {
+    return await logThread.ask('takeOver', file, other)
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    log.warn({ file: other.file }, 'another process has this facts log: it inserts what is in it')
+    return undefined
   }
 }
 
@@ -91,20 +117,25 @@ export class FactsLog {
   #committing: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
 
-  private constructor(options: FactsLogOptions, file: LogFileOptions, found: FactsLogStats) {
+  /** @param found what is in the file, when it is open. */
+  private constructor(options: FactsLogOptions, file: LogFileOptions, found: FactsLogStats | undefined) {
     this.#options = options
     this.#file = file
-    this.#entries = found.entries
-    this.#bytes = found.bytes
-    this.#isOpen = found.entries > 0
+    this.#entries = found?.entries ?? 0
+    this.#bytes = found?.bytes ?? 0
+    this.#isOpen = found !== undefined
+    options.onWaiting?.(this.#entries > 0)
   }
 
   /** @throws Error with a sentence for the owner when the log of an earlier run is damaged. */
   static async open(options: FactsLogOptions): Promise<FactsLog> {
-    const { dataDir, fsync, skipsDamage, log } = options
-    const path = join(dataDir, FILE)
+    const { dataDir, slot = 1, takesOver, fsync, skipsDamage, log } = options
+    const path = join(dataDir, fileOf(slot))
     const file: LogFileOptions = { file: path, fsync, skipsDamage, keptFreeBytes: KEPT_FREE_BYTES }
-    return new FactsLog(options, file, existsSync(path) ? await openFile(file, log) : nothing)
+    let found = existsSync(path) ? await openFile(file, log) : undefined
+    for (const other of takesOver ? otherFilesIn(dataDir) : [])
+      found = (await takeOver(file, { ...file, file: other }, log)) ?? found
+    return new FactsLog(options, file, found)
   }
 
   /** @throws Problem('unavailable') when the log is full or the disk fails: then nothing was acknowledged. */
@@ -129,6 +160,7 @@ export class FactsLog {
   remove({ seq, lines }: LogEntry): void {
     this.#entries--
     this.#bytes -= lines.length
+    if (this.#entries === 0) this.#options.onWaiting?.(false)
     this.#removed.push(seq)
     this.#removeLater()
   }
@@ -204,6 +236,7 @@ export class FactsLog {
   }
 
   #added(entry: LogEntry, subjects: readonly string[]): void {
+    if (this.#entries === 0) this.#options.onWaiting?.(true)
     this.#entries++
     this.#bytes += entry.lines.length
     this.#last = entry.seq

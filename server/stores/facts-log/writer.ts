@@ -10,6 +10,7 @@ import { Inserter, isUnavailable } from './inserter.ts'
 import type { LogEntry } from './file.ts'
 import { columnsOf } from '../facts/rows.ts'
 import { factTables } from '../fact-tables.ts'
+import type { Beside } from '../beside.ts'
 import type { FactTable } from '../tables.ts'
 
 /**
@@ -36,17 +37,23 @@ export interface WriterRows {
   readonly subjects: readonly string[]
 }
 
-export interface WriterOptions extends Omit<FactsLogOptions, 'onEntry'> {
+export interface WriterOptions extends Pick<
+  FactsLogOptions,
+  'dataDir' | 'fsync' | 'mostBytes' | 'skipsDamage' | 'log'
+> {
   readonly engine: FactsEngine
   /** Acknowledges from the log; otherwise from the store, as long as it answers. */
   readonly isLogFirst: boolean
   readonly lingerMs?: number | undefined
+  /** Others that write to the same store from logs of their own. */
+  readonly beside?: Beside | undefined
 }
 
-function openBatchers({ engine, isLogFirst, lingerMs, log }: WriterOptions): Record<FactTable, Batcher> {
+function openBatchers({ engine, isLogFirst, lingerMs, beside, log }: WriterOptions): Record<FactTable, Batcher> {
   const limits: BatcherLimits = {
     ...usualLimits,
     isBehind: isLogFirst,
+    processes: beside?.count ?? 1,
     retryMs: RETRY_MS,
     ...(lingerMs !== undefined && { lingerMs }),
   }
@@ -60,14 +67,24 @@ export class FactsWriter {
   readonly #factsLog: FactsLog
   readonly #inserter: Inserter
   readonly #catchUp: CatchUp
+  readonly #beside: Beside | undefined
   #isClosed = false
 
   /** @throws Error with a sentence for the owner when the log of an earlier run is damaged. */
   static async open(options: WriterOptions): Promise<FactsWriter> {
-    const writer: FactsWriter = new FactsWriter(
-      options,
-      await FactsLog.open({ ...options, onEntry: (entry, subjects) => writer.#insertBehind(entry, subjects) }),
-    )
+    const { beside } = options
+    const factsLog = await FactsLog.open({
+      ...options,
+      slot: beside?.slot,
+      takesOver: beside?.isFirst ?? true,
+      onEntry: (entry, subjects) => writer.#insertBehind(entry, subjects),
+      onWaiting: (isWaiting) => beside?.setWaiting(isWaiting),
+    })
+    const writer: FactsWriter = new FactsWriter(options, factsLog)
+    beside?.answer({
+      flush: (tables, subjects) => writer.#flushOwn(tables, subjects),
+      settle: () => writer.#settleOwn(),
+    })
     return writer
   }
 
@@ -77,6 +94,7 @@ export class FactsWriter {
     this.#factsLog = factsLog
     this.#inserter = new Inserter({ batchers: this.#batchers, factsLog, log: options.log })
     this.#catchUp = new CatchUp(factsLog, this.#inserter, options.log)
+    this.#beside = options.beside
     if (factsLog.stats().entries > 0) this.#catchUp.start()
   }
 
@@ -97,11 +115,16 @@ export class FactsWriter {
   }
 
   /**
-   * Resolves once what was acknowledged before the call is in these tables of the store.
+   * Resolves once what was acknowledged before the call, here or by another process of the service, is in
+   * these tables of the store.
    * @param subjects when only rows about these matter: hashes of sessions, or ids of properties.
    * @throws Problem('unavailable') when that takes too long.
    */
   async flush(tables: readonly FactTable[], subjects?: readonly string[]): Promise<void> {
+    await Promise.all([this.#flushOwn(tables, subjects), this.#beside?.flushOthers(tables, subjects)])
+  }
+
+  async #flushOwn(tables: readonly FactTable[], subjects?: readonly string[]): Promise<void> {
     const isUnder = subjects ? this.#inserter.isAbout(subjects) : this.#inserter.isBusy(tables)
     if (!this.#catchUp.work && !isUnder) return
     if (this.#inserter.isAway) await settledWithin(this.#catchUp.nextTry(), FLUSH_MS)
@@ -111,7 +134,11 @@ export class FactsWriter {
 
   /** The same for all tables, and nothing of it is left in the log: for what changes or copies the store. */
   async settle(): Promise<void> {
-    await this.flush(factTables)
+    await Promise.all([this.#settleOwn(), this.#beside?.settleOthers()])
+  }
+
+  async #settleOwn(): Promise<void> {
+    await this.#flushOwn(factTables)
     await this.#factsLog.emptied()
   }
 

@@ -1,12 +1,14 @@
 // The embedded ClickHouse: an engine in a process of its own (engine/engine.ts), its files under DATA_DIR,
 // to which this process alone writes. Small when idle, under one memory ceiling, without logs of its own.
-import { resolve } from 'node:path'
 import type { Logger } from 'pino'
-import { EngineProcess } from '../../engine/engine.ts'
+import { backupFolder, EngineProcess } from '../../engine/engine.ts'
+import type { Beside } from '../beside.ts'
 import type { FactsEngine, QuestionOptions } from './engine.ts'
 import type { HeldLimits } from './held.ts'
 import { engineOver, type NodeLimits } from './http-engine.ts'
 import { Nodes, parseNode } from './nodes.ts'
+import { openQuestionTurns } from '../question-turns.ts'
+import { versionOf } from './version.ts'
 
 export interface EmbeddedOptions extends QuestionOptions {
   readonly dataDir: string
@@ -14,11 +16,10 @@ export interface EmbeddedOptions extends QuestionOptions {
   readonly log: Logger
   /** Of an engine that somebody else runs for this process; then it runs none itself. */
   readonly engineUrl?: string | undefined
+  readonly beside?: Beside | undefined
 }
 
 const MIB = 1024 * 1024
-/** Two look-ups, and an insert into each table beside them, take a few megabytes each. */
-const LOOKUPS = 2
 /** A backup of everything takes as long as its disk. */
 const COMMAND_MS = 24 * 3_600_000
 
@@ -32,12 +33,7 @@ const shares = { question: 0.23, shared: 0.08, lookup: 0.1, files: 0.15 } as con
 const HELD_SHARE = 0.16
 const HELD_ROWS = 750_000
 
-/**
- * Another property never waits for the end of a long question. Of share links one runs at a time, beside all
- * others.
- */
 const limitsOf = (memoryMb: number): NodeLimits => ({
-  places: { ofAll: 3, ofAProperty: 2, givingWay: 1, shared: 1, lookups: LOOKUPS },
   bytes: {
     question: Math.floor(memoryMb * MIB * shares.question),
     shared: Math.floor(memoryMb * MIB * shares.shared),
@@ -45,7 +41,6 @@ const limitsOf = (memoryMb: number): NodeLimits => ({
     files: Math.floor(memoryMb * MIB * shares.files),
   },
   lookupThreads: 1,
-  files: 1,
   commandMs: COMMAND_MS,
 })
 
@@ -55,14 +50,16 @@ export const heldEmbedded = ({ memoryMb }: Pick<EmbeddedOptions, 'memoryMb'>): H
   mostBytes: memoryMb * MIB * HELD_SHARE,
 })
 
-/** Where the embedded engine puts backups. */
-export const backupFolder = (dataDir: string): string => resolve(dataDir, 'backups')
-
 /** @throws Error with a sentence for the owner when another process holds the store. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngine> {
-  const { dataDir, memoryMb, engineUrl } = options
+  const { dataDir, memoryMb, engineUrl, beside } = options
   const limits = limitsOf(memoryMb)
-  const over = (url: string) => engineOver(new Nodes([parseNode(url)], limits), { ...options, limits })
+  const turns = beside?.turns ?? openQuestionTurns(0)
+  const over = (url: string): FactsEngine => {
+    const nodes = new Nodes([parseNode(url)], limits)
+    const engine = engineOver(nodes, { ...options, limits, turns })
+    return beside ? { ...engine, version: (beforeDay) => versionOf(nodes, null, beforeDay) } : engine
+  }
   if (engineUrl !== undefined) return over(engineUrl)
   const engine = await EngineProcess.open({ ...options, backupDir: backupFolder(dataDir) })
   const node = over(engine.url)

@@ -2,13 +2,8 @@
 import type { Load, TurnTaker } from '../../queues/fair-turns.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { SaveTask, SaveWatch } from './files.ts'
+import type { ReadLane } from '../question-turns.ts'
 import type { FactTable } from '../tables.ts'
-
-/**
- * Questions of people may take their time and wait for each other; those of share links, which anybody may
- * have, wait for each other alone and have little time; look-ups of the way in never wait for a question.
- */
-export type ReadLane = 'question' | 'shared' | 'lookup'
 
 export interface FactsEngine {
   /**

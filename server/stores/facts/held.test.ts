@@ -20,7 +20,7 @@ function openWorld(limits: Partial<HeldLimits> = {}, cluster: string | null = nu
     read: async (sql: string) => {
       if (sql.includes('system.clusters')) return [{ nodes: `${world.nodes}` }]
       if (sql.includes('DISTINCT')) return world.tables.map((name) => ({ name }))
-      return [{ rows: `${world.rows}`, bytes: `${world.bytes}` }]
+      return [{ rows: `${world.rows}`, bytes: `${world.bytes}`, of_all: `${world.bytes}` }]
     },
   } as unknown as FactsEngine
   const layout = { cluster, database: cluster && 'footfall', fsync: true }

@@ -2,10 +2,11 @@
 // long as the question lasts (docs/decisions/0034-rows-of-a-question.md). They only spare work. Where they
 // are too many, or cannot be kept, or are lost, the statements read for themselves what they would have held.
 import { randomUUID } from 'node:crypto'
-import type { FactsEngine, ReadLane } from './engine.ts'
+import type { FactsEngine } from './engine.ts'
 import type { FactsLayout, HeldQuery, HeldTables } from '../facts.ts'
 import type { TurnTaker } from '../../queues/fair-turns.ts'
 import { storedName } from '../migrations/facts.ts'
+import type { ReadLane } from '../question-turns.ts'
 
 export interface HeldLimits {
   /** How many nodes a table has to be on; 0 where it cannot be told which: then nothing is kept. */
@@ -77,10 +78,10 @@ export class Held {
   ): Promise<Result> {
     const name = await this.#keep(query, turn)
     if (name === undefined) return work(undefined)
-    const bytes = await this.#sizeOf(name)
+    const { bytes, ofAll } = await this.#sizeOf(name)
     this.#bytes += bytes
     try {
-      const isWithin = bytes > 0 && this.#bytes <= this.#limits.mostBytes
+      const isWithin = bytes > 0 && Math.max(this.#bytes, ofAll) <= this.#limits.mostBytes
       return await work(isWithin ? this.#tablesOf(name) : undefined)
     } catch (error) {
       if (!isGone(error)) throw error
@@ -142,11 +143,13 @@ export class Held {
     return `${tables} WHERE database = '${this.#database}'`
   }
 
-  /** 0 when it has more rows than it may. */
-  async #sizeOf(name: string): Promise<number> {
-    const sql = `SELECT max(total_rows) AS rows, sum(total_bytes) AS bytes FROM ${this.#tables()} AND name IN ('rows_${name}', 'keys_${name}')`
-    const [row] = await this.#ask<{ rows: string; bytes: string }>(sql).catch(() => [])
-    return row && Number(row.rows) <= this.#limits.mostRows ? Math.max(1, Number(row.bytes)) : 0
+  /** 0 when it has more rows than it may. `ofAll`: also what other processes keep. */
+  async #sizeOf(name: string): Promise<{ readonly bytes: number; readonly ofAll: number }> {
+    const isOwn = `name IN ('rows_${name}', 'keys_${name}')`
+    const sql = `SELECT maxIf(total_rows, ${isOwn}) AS rows, sumIf(total_bytes, ${isOwn}) AS bytes, sum(total_bytes) AS of_all FROM ${this.#tables()}`
+    const [row] = await this.#ask<{ rows: string; bytes: string; of_all: string }>(sql).catch(() => [])
+    const isKept = row !== undefined && Number(row.rows) <= this.#limits.mostRows
+    return isKept ? { bytes: Math.max(1, Number(row.bytes)), ofAll: Number(row.of_all) } : { bytes: 0, ofAll: 0 }
   }
 
   #prepare(): Promise<boolean> {

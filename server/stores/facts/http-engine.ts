@@ -10,23 +10,19 @@ import {
   readSettings,
   theService,
   type FactsEngine,
-  type ReadLane,
   type QuestionOptions,
 } from './engine.ts'
 import { saveFromServer } from './files.ts'
 import type { Client, Nodes } from './nodes.ts'
 import { insertOf } from './rows.ts'
-import { laneTurns, type LaneSizes, turnsOf } from './turns.ts'
+import type { QuestionTurns, ReadLane } from '../question-turns.ts'
 
 /** What questions may take of a node. */
 export interface NodeLimits {
-  readonly places: LaneSizes
   /** Memory of one question, and of one file that is written. */
   readonly bytes: Readonly<Record<ReadLane | 'files', number>>
   /** Of one look-up. */
   readonly lookupThreads: number
-  /** Files that are written at once. */
-  readonly files: number
   /** How long a statement without rows may take: a migration, a backup. */
   readonly commandMs: number
 }
@@ -37,13 +33,13 @@ const clusterWrite = { distributed_foreground_insert: 1 } as const
 export interface OverOptions extends QuestionOptions {
   readonly cluster?: string | null
   readonly limits: NodeLimits
+  readonly turns: QuestionTurns
 }
 
 export function engineOver(nodes: Nodes, options: OverOptions): FactsEngine {
-  const { cluster = null, limits } = options
-  const files = turnsOf({ size: limits.files, ofAProperty: limits.files, givingWay: limits.files })
+  const { cluster = null, limits, turns } = options
   return {
-    ...readerOf(nodes, limits, options),
+    ...readerOf(nodes, options),
     insert: async (table, columns, lines, token) => {
       const query = insertOf(table, columns, lines)
       const settings = { ...insertSettings, ...(cluster && clusterWrite), insert_deduplication_token: token }
@@ -52,27 +48,15 @@ export function engineOver(nodes: Nodes, options: OverOptions): FactsEngine {
     command: (sql) => nodes.onEach((client) => client.command({ query: sql })),
     save: (task, watch) => {
       const save = () => nodes.onAny('files', (client) => saveFromServer(client, task, watch, limits.bytes.files))
-      return files.run(theService, save)
+      return turns.files.run(theService, save)
     },
     ping: () => nodes.ping(),
     close: () => nodes.close(),
   }
 }
 
-const times = (places: LaneSizes, count: number): LaneSizes => ({
-  ofAll: places.ofAll * count,
-  ofAProperty: places.ofAProperty * count,
-  givingWay: places.givingWay * count,
-  shared: places.shared * count,
-  lookups: places.lookups * count,
-})
-
-function readerOf(
-  nodes: Nodes,
-  limits: NodeLimits,
-  options: QuestionOptions,
-): Pick<FactsEngine, 'read' | 'everywhere'> {
-  const turns = laneTurns(times(limits.places, nodes.count))
+function readerOf(nodes: Nodes, options: OverOptions): Pick<FactsEngine, 'read' | 'everywhere'> {
+  const { limits, turns } = options
   const settingsOf = (lane: ReadLane, load: Load): ClickHouseSettings => ({
     ...readSettings(lane === 'lookup' ? limits.lookupThreads : options.threads, limits.bytes[lane]),
     ...questionSettings(lane, load, options),

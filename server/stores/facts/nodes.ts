@@ -1,7 +1,8 @@
 // Nodes of ClickHouse over HTTP, with connections for each kind of statement. Any may be asked and written
 // to; one that is away is passed over.
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
-import { commonSettings, isNodeAway, type ReadLane } from './engine.ts'
+import { commonSettings, isNodeAway } from './engine.ts'
+import type { ReadLane } from '../question-turns.ts'
 
 export type Client = ReturnType<typeof createClient>
 

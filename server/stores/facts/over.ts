@@ -3,10 +3,11 @@
 import { type Asker, currentAsker } from '../../queues/asker.ts'
 import type { Facts, FactsLayout, FactsOptions } from '../facts.ts'
 import { heldEmbedded } from './embedded.ts'
-import { asQueryFailure, isNodeAway, type FactsEngine, type ReadLane, theService, unavailable } from './engine.ts'
+import { asQueryFailure, isNodeAway, type FactsEngine, theService, unavailable } from './engine.ts'
 import { Held } from './held.ts'
 import { Marked } from './marked.ts'
 import { encodeRow } from './rows.ts'
+import type { ReadLane } from '../question-turns.ts'
 import { databaseOf, heldOnServers } from './server.ts'
 import { Settled } from '../settled/settled.ts'
 import { openVersions } from './versions.ts'
@@ -44,16 +45,18 @@ interface Parts {
 }
 
 export function factsOver(engine: FactsEngine, writer: FactsWriter, options: FactsOptions): Facts {
-  const { cluster, fsync, urls } = options
+  const { cluster, fsync, urls, beside } = options
   const layout: FactsLayout = { cluster, database: databaseOf(urls), fsync }
   const whole = seeingAll(engine, writer)
   const isOne = urls.length <= 1 || cluster !== null
-  const settled = new Settled(whole, layout, urls.length > 0)
-  const marked = new Marked(whole, layout, urls.length === 0 ? 'none' : isOne ? 'one' : 'copies')
+  const isShared = urls.length > 0 || beside !== undefined
+  const settled = new Settled(whole, layout, isShared)
+  const marked = new Marked(whole, layout, !isShared ? 'none' : isOne ? 'one' : 'copies')
   const held = new Held(engine, layout, urls.length === 0 ? heldEmbedded(options) : heldOnServers(urls, cluster))
   const parts: Parts = { layout, engine, writer, versions: openVersions(), settled, marked, held, isOne }
   return {
     layout,
+    isShared,
     ...questionsOf(parts),
     ...writesOf(parts),
     ...changesOf(parts),

@@ -1,0 +1,101 @@
+// A process that serves: stores → app → listen → graceful stop. What was acknowledged is stored, however it
+// ends.
+import { removeSetupLink, announceSetupLink } from './accounts/setup-link.ts'
+import { setupUrl } from './accounts/setup.ts'
+import { openDelivering } from './deliveries/delivering.ts'
+import type { Config } from './config.ts'
+import { openApp } from './app.ts'
+import { logConsole } from './console.ts'
+import { openContext, type OpenContext } from './context.ts'
+import { findIpNotice } from './submissions/ip-records.ts'
+import { noticeWords } from './submissions/ip-retention.ts'
+import { jobsOf, startJob } from './jobs.ts'
+import { countProperties } from './properties/properties.ts'
+import type { Team } from './workers/workers.ts'
+
+/** After it the process ends anyway; supervisors wait at least as long before they kill it. */
+const STOP_DEADLINE_MS = 10_000
+/**
+ * The backlog of new connections; with Node's 511, further ones of a rush wait a second or more before they
+ * are retried.
+ */
+const BACKLOG = 4_096
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/**
+ * Serves until SIGTERM or SIGINT.
+ * @param team the other processes of the service, where there are some.
+ * @throws when a setting or a store is not usable.
+ */
+export async function serveHere(config: Config, team: Team | undefined): Promise<void> {
+  const context = await openContext(config, { team })
+  logConsole(context.log)
+  await context.enrich.preload() // or the first visitor would wait for the geo files
+  const app = await openApp(context).catch(async (error: unknown) => {
+    await context.close()
+    throw error
+  })
+  const stops = jobsOf(context).map((job) => startJob(job, context.log))
+  const delivering = openDelivering(context)
+  const stop = async (): Promise<void> => {
+    for (const stopJob of stops) stopJob()
+    // No new connections; open requests finish, and webhooks that are being sent as well.
+    await Promise.all([app.close(), delivering.close()])
+    await context.close() // rows that wait are written
+  }
+  stopOnSignal(stop, context)
+  const address = await app
+    .listen({ port: config.port, host: config.host, backlog: BACKLOG })
+    .catch(async (error: unknown) => {
+      await stop()
+      throw error
+    })
+  // After it: webhooks carry links to this address.
+  await delivering.start()
+  if (team?.isFirst ?? true) await greet(context, address)
+}
+
+/** The first lines that a new user sees; everything after them is JSON. */
+async function greet(context: OpenContext, address: string): Promise<void> {
+  const [total, setup] = [await countProperties(context), await setupUrl(context)]
+  const notice = await findIpNotice(context.records)
+  // Also in the log: who starts the service by a supervisor reads that alone.
+  if (notice) context.log.warn(notice, noticeWords(notice))
+  const next =
+    "There is no property yet. Next: npm run -s footfall -- property create --name 'My site' --domain example.com"
+  if (setup === undefined) removeSetupLink(context.config.dataDir)
+  // At once: who waits for the address has read all of it.
+  const lines = [
+    `Footfall serves ${address} (documentation: ${address}/docs)`,
+    ...(setup === undefined ? [] : [announceSetupLink(context.config.dataDir, setup, process.stdout.isTTY)]),
+    ...(total === 0 ? [next] : []),
+    ...(notice ? [noticeWords(notice)] : []),
+  ]
+  say(lines.join('\n'))
+}
+
+function stopOnSignal(stop: () => Promise<void>, { log, team }: OpenContext): void {
+  let isStopping = false
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'stopping')
+    setTimeout(() => {
+      log.error('stopping took too long')
+      process.exit(1)
+    }, STOP_DEADLINE_MS).unref()
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+  if (team) return team.onStop(onSignal)
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}

@@ -1,0 +1,108 @@
+// A worker's end of the line to the primary, and what it makes of it.
+import { settledWithin } from '../queues/deadline.ts'
+import { Problem } from '../kernel/problem.ts'
+import type { Limits } from '../http/limits.ts'
+import type { Beside, OwnRows } from '../stores/beside.ts'
+import type { FactTable } from '../stores/tables.ts'
+import { Desk, gathering } from './desk.ts'
+import { teamTurns } from './team-turns.ts'
+import { listWaiting, setWaiting } from './waiting.ts'
+import { type Message, PRIMARY } from './wire.ts'
+import type { Team } from './workers.ts'
+
+/** What the primary tells a worker first. */
+export type Welcome = Pick<Team, 'slot' | 'count' | 'isFirst' | 'mends' | 'engineUrl'>
+
+/** As long as a question waits for inserts; a worker that was killed is back, and has read its log, by then. */
+const ANSWER_MS = 10_000
+/** Whoever gathers figures can do without one of them. */
+const SOON_MS = 2_000
+
+function unavailable(): Problem {
+  return new Problem('unavailable', 'Another process of the service does not answer.', { retryAfterSeconds: 5 })
+}
+
+/** @throws Problem('unavailable') when it takes too long; what the work throws. */
+async function within<Result>(work: Promise<Result>, ms = ANSWER_MS): Promise<Result> {
+  let failed: { readonly error: unknown } | undefined
+  const done = work.then((result) => ({ result }))
+  const outcome = await settledWithin(done, ms, (error) => (failed = { error }))
+  if (outcome) return outcome.result
+  throw failed ? failed.error : unavailable()
+}
+
+const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
+
+function limitsOf(desk: Desk): Limits {
+  const change = async (key: string, nowMs: number, windowMs: number | undefined, step: 1 | -1) =>
+    (await desk.ask(PRIMARY, 'count', key, nowMs, windowMs ?? null, step)) as number
+  return {
+    count: (key, nowMs, windowMs) => change(key, nowMs, windowMs, 1),
+    giveBack: async (key, nowMs, windowMs) => void (await change(key, nowMs, windowMs, -1)),
+    close: async () => undefined,
+  }
+}
+
+/** Questions of one moment that need the same of another worker ask it once. */
+function askingOnce(desk: Desk): (slot: number, name: string, ...given: readonly unknown[]) => Promise<unknown> {
+  const asked = new Map<string, Promise<unknown>>()
+  return (slot, name, ...given) => {
+    const key = JSON.stringify([slot, name, given])
+    const known = asked.get(key)
+    if (known) return known
+    const answer = desk.ask(slot, name, ...given)
+    asked.set(key, answer)
+    // What is acknowledged from then on may not be seen by whoever answers.
+    setImmediate(() => asked.delete(key))
+    return answer
+  }
+}
+
+function besideOf(desk: Desk, { slot, count, isFirst }: Welcome): Beside {
+  const askOnce = askingOnce(desk)
+  const others = numbersTo(count).filter((one) => one !== slot)
+  return {
+    slot,
+    count,
+    isFirst,
+    turns: teamTurns(desk),
+    setWaiting: (isWaiting) => setWaiting(slot, isWaiting),
+    flushOthers(tables, subjects) {
+      const waiting = listWaiting(slot, count)
+      if (waiting.length === 0) return undefined
+      return within(Promise.all(waiting.map((one) => askOnce(one, 'flush', tables, subjects ?? null)))).then(() => {})
+    },
+    settleOthers: () => within(Promise.all(others.map((one) => desk.ask(one, 'settle')))).then(() => {}),
+    answer(own: OwnRows) {
+      const flush = (_from: number, tables: readonly FactTable[], subjects: readonly string[] | null) =>
+        own.flush(tables, subjects ?? undefined)
+      desk.answer('flush', flush)
+      desk.answer('settle', () => own.settle())
+    },
+  }
+}
+
+const passedOn = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/** Of this process, which the primary has started. */
+export async function joinTeam(): Promise<Team> {
+  const send = gathering((messages) => process.connected && process.send?.(messages))
+  const desk = new Desk(send)
+  process.on('message', (messages: readonly Message[]) => {
+    for (const message of messages) desk.take(message)
+  })
+  // A terminal and a supervisor signal every process of the service.
+  for (const signal of passedOn) process.on(signal, () => undefined)
+  const welcome = (await desk.ask(PRIMARY, 'hello')) as Welcome
+  const all = numbersTo(welcome.count)
+  const askSoon = (one: number, name: string) => settledWithin(desk.ask(one, name), SOON_MS)
+  return {
+    ...welcome,
+    beside: besideOf(desk, welcome),
+    limits: limitsOf(desk),
+    answer: (name, work) => desk.answer(name, work),
+    ask: (to, name, ...given) => within(desk.ask(to, name, ...given)),
+    askAll: async (name) => (await Promise.all(all.map((one) => askSoon(one, name)))).filter((one) => one != null),
+    onStop: (stop) => desk.answer('stop', (_from, signal: NodeJS.Signals) => stop(signal)),
+  }
+}
