@@ -4,7 +4,8 @@ import type { Config } from '../server/config.ts'
 import { ok, type Scene, type Verdict, warn } from './doctor-verdict.ts'
 
 const ANSWER_MS = 4_000
-const counted = /^footfall_unknown_proxy_requests_total (\d+)$/m
+/** Of each worker, where there are several. */
+const counted = /^footfall_unknown_proxy_requests_total(?:\{[^}]*\})? (\d+)$/gm
 
 /** @throws when it does not answer. */
 export function askService({ host, port, adminToken }: Config, path: string): Promise<Response> {
@@ -29,8 +30,8 @@ export async function findService(config: Config): Promise<boolean> {
  */
 async function countOfUnknownProxies({ config, isServing }: Scene): Promise<number | undefined> {
   if (!isServing) return undefined
-  const found = counted.exec(await (await askService(config, '/metrics')).text())
-  return found?.[1] === undefined ? undefined : Number(found[1])
+  const found = [...(await (await askService(config, '/metrics')).text()).matchAll(counted)]
+  return found.length === 0 ? undefined : found.reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
 /** A proxy that adds no header looks like a program of the owner's: the owner has to know the rule. */

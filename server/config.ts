@@ -80,6 +80,10 @@ export function dashboardUrl(config: Config): string {
   return config.dashboardUrl ?? `${config.baseUrl}/dashboard`
 }
 
+/** Whether a hit is acknowledged before it is in the facts store: see FACTS_ACKNOWLEDGE. */
+export const acknowledgesFromLog = ({ factsAcknowledge, clickhouseUrls }: Config): boolean =>
+  (factsAcknowledge ?? (clickhouseUrls.length === 0 ? 'log' : 'insert')) === 'log'
+
 /** The settings of the facts store, by the names that it gives them. */
 export function factsSettings(config: Config) {
   return {

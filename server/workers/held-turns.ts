@@ -47,7 +47,7 @@ export class HeldTurns {
   }
 
   endAll(from: number): void {
-    for (const end of [...this.#endsOf(from).values()]) end()
+    for (const end of this.#endsOf(from).values()) end()
   }
 
   #endsOf(from: number): Map<number, () => void> {

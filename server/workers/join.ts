@@ -6,7 +6,7 @@ import type { Beside, OwnRows } from '../stores/beside.ts'
 import type { FactTable } from '../stores/tables.ts'
 import { Desk, gathering } from './desk.ts'
 import { teamTurns } from './team-turns.ts'
-import { listWaiting, setWaiting } from './waiting.ts'
+import { listWaiting, setWaiting, WAITING_FD } from './waiting.ts'
 import { type Message, PRIMARY } from './wire.ts'
 import type { Team } from './workers.ts'
 
@@ -33,12 +33,19 @@ async function within<Result>(work: Promise<Result>, ms = ANSWER_MS): Promise<Re
 
 const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
+/** One more, or one less, in a window of the rate limits; of a minute when its length is left out. */
+export interface Counted {
+  readonly key: string
+  readonly nowMs: number
+  readonly windowMs: number | undefined
+  readonly step: 1 | -1
+}
+
 function limitsOf(desk: Desk): Limits {
-  const change = async (key: string, nowMs: number, windowMs: number | undefined, step: 1 | -1) =>
-    (await desk.ask(PRIMARY, 'count', key, nowMs, windowMs ?? null, step)) as number
+  const change = async (counted: Counted) => (await desk.ask(PRIMARY, 'count', counted)) as number
   return {
-    count: (key, nowMs, windowMs) => change(key, nowMs, windowMs, 1),
-    giveBack: async (key, nowMs, windowMs) => void (await change(key, nowMs, windowMs, -1)),
+    count: (key, nowMs, windowMs) => change({ key, nowMs, windowMs, step: 1 }),
+    giveBack: async (key, nowMs, windowMs) => void (await change({ key, nowMs, windowMs, step: -1 })),
     close: async () => undefined,
   }
 }
@@ -58,7 +65,7 @@ function askingOnce(desk: Desk): (slot: number, name: string, ...given: readonly
   }
 }
 
-function besideOf(desk: Desk, { slot, count, isFirst }: Welcome): Beside {
+function besideOf(desk: Desk, { slot, count, isFirst }: Welcome, waitingFile: number): Beside {
   const askOnce = askingOnce(desk)
   const others = numbersTo(count).filter((one) => one !== slot)
   return {
@@ -66,9 +73,9 @@ function besideOf(desk: Desk, { slot, count, isFirst }: Welcome): Beside {
     count,
     isFirst,
     turns: teamTurns(desk),
-    setWaiting: (isWaiting) => setWaiting(slot, isWaiting),
+    setWaiting: (isWaiting) => setWaiting(slot, isWaiting, waitingFile),
     flushOthers(tables, subjects) {
-      const waiting = listWaiting(slot, count)
+      const waiting = listWaiting(slot, count, waitingFile)
       if (waiting.length === 0) return undefined
       return within(Promise.all(waiting.map((one) => askOnce(one, 'flush', tables, subjects ?? null)))).then(() => {})
     },
@@ -82,27 +89,31 @@ function besideOf(desk: Desk, { slot, count, isFirst }: Welcome): Beside {
   }
 }
 
+/** @param waitingFile see waiting.ts. */
+export function teamOver(desk: Desk, welcome: Welcome, waitingFile = WAITING_FD): Team {
+  const all = numbersTo(welcome.count)
+  const askSoon = (one: number, name: string) => settledWithin(desk.ask(one, name), SOON_MS)
+  return {
+    ...welcome,
+    beside: besideOf(desk, welcome, waitingFile),
+    limits: limitsOf(desk),
+    answer: (name, work) => desk.answer(name, work),
+    ask: (to, name, ...given) => within(desk.ask(to, name, ...given)),
+    askAll: async (name) =>
+      (await Promise.all(all.map((one) => askSoon(one, name)))).filter((one) => (one ?? null) !== null),
+    onStop: (stop) => desk.answer('stop', (_from, signal: NodeJS.Signals) => stop(signal)),
+  }
+}
+
 const passedOn = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /** Of this process, which the primary has started. */
 export async function joinTeam(): Promise<Team> {
-  const send = gathering((messages) => process.connected && process.send?.(messages))
-  const desk = new Desk(send)
+  const desk = new Desk(gathering((messages) => process.connected && process.send?.(messages)))
   process.on('message', (messages: readonly Message[]) => {
     for (const message of messages) desk.take(message)
   })
   // A terminal and a supervisor signal every process of the service.
   for (const signal of passedOn) process.on(signal, () => undefined)
-  const welcome = (await desk.ask(PRIMARY, 'hello')) as Welcome
-  const all = numbersTo(welcome.count)
-  const askSoon = (one: number, name: string) => settledWithin(desk.ask(one, name), SOON_MS)
-  return {
-    ...welcome,
-    beside: besideOf(desk, welcome),
-    limits: limitsOf(desk),
-    answer: (name, work) => desk.answer(name, work),
-    ask: (to, name, ...given) => within(desk.ask(to, name, ...given)),
-    askAll: async (name) => (await Promise.all(all.map((one) => askSoon(one, name)))).filter((one) => one != null),
-    onStop: (stop) => desk.answer('stop', (_from, signal: NodeJS.Signals) => stop(signal)),
-  }
+  return teamOver(desk, (await desk.ask(PRIMARY, 'hello')) as Welcome)
 }

@@ -1,7 +1,7 @@
 // Leads the workers of WORKERS: what belongs to the machine is opened once, here, and ends last.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import type { Config } from '../config.ts'
+import { acknowledgesFromLog, type Config } from '../config.ts'
 import { backupFolder, EngineProcess } from '../engine/engine.ts'
 import { settledWithin } from '../queues/deadline.ts'
 import { openSecret } from '../secret.ts'
@@ -19,12 +19,14 @@ const END_MS = 15_000
 export async function lead(config: Config): Promise<void> {
   const log = openLog(config.logLevel)
   const { dataDir, clickhouseUrls, factsMemoryMb: memoryMb, workers: count } = config
+  const nodes = clickhouseUrls.length
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   openSecret(config, randomBytes) // a lost one is refused before there is a folder of the facts
   const waitingFile = openWaiting(dataDir, count)
   const backupDir = backupFolder(dataDir)
-  const engine = clickhouseUrls.length > 0 ? undefined : await EngineProcess.open({ dataDir, memoryMb, backupDir, log })
-  const primary = new Primary({ count, nodes: clickhouseUrls.length, engineUrl: engine?.url, waitingFile, log })
+  const engine = nodes > 0 ? undefined : await EngineProcess.open({ dataDir, memoryMb, backupDir, log })
+  const isLogFirst = acknowledgesFromLog(config)
+  const primary = new Primary({ count, nodes, engineUrl: engine?.url, isLogFirst, waitingFile, log })
   const end = async (code: number): Promise<never> => {
     await engine?.close()
     process.exit(code)

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { countInProcess } from '../http/limits.ts'
 import { Desk } from './desk.ts'
 import { HeldTurns, type TurnWanted } from './held-turns.ts'
-import type { Welcome } from './join.ts'
+import type { Counted, Welcome } from './join.ts'
 import { Places } from './places.ts'
 import { type Message, PRIMARY } from './wire.ts'
 
@@ -23,6 +23,8 @@ export interface PrimaryOptions {
   /** Nodes of a ClickHouse server; 0: the embedded store. */
   readonly nodes: number
   readonly engineUrl: string | undefined
+  /** What is acknowledged is in a log first: nothing of a worker that ends is half in the store. */
+  readonly isLogFirst: boolean
   /** What workers are handed as WAITING_FD. */
   readonly waitingFile: number
   readonly log: Logger
@@ -87,9 +89,7 @@ export class Primary {
 
   #answer(): void {
     const count = countInProcess()
-    this.#desk.answer('count', (_from, key: string, nowMs: number, windowMs: number | null, step: 1 | -1) =>
-      count(key, nowMs, windowMs ?? undefined, step),
-    )
+    this.#desk.answer('count', (_from, { key, nowMs, windowMs, step }: Counted) => count(key, nowMs, windowMs, step))
     this.#desk.answer('turn', (from, wanted: TurnWanted) => this.#turns.take(from, wanted))
     this.#desk.answer('turnEnd', (from, id: number) => this.#turns.end(from, id))
   }
@@ -103,12 +103,12 @@ export class Primary {
   /** @param isNew no other worker was in this place before. */
   #start(slot: number, isNew: boolean): void {
     if (this.#isClosing) return
-    const { count, engineUrl, log } = this.#options
+    const { count, engineUrl, isLogFirst, log } = this.#options
     const worker = cluster.fork()
     const sinceMs = performance.now()
     this.#workers.set(slot, worker)
     const isFirst = slot === 1 && isNew
-    const welcome: Welcome = { slot, count, isFirst, mends: isFirst || !isNew, engineUrl }
+    const welcome: Welcome = { slot, count, isFirst, mends: isFirst || !(isNew || isLogFirst), engineUrl }
     const send = (messages: readonly Message[]): void => {
       if (worker.isConnected()) worker.send(messages)
     }

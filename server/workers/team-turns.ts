@@ -6,7 +6,7 @@ import type { TurnWanted } from './held-turns.ts'
 import { PRIMARY } from './wire.ts'
 
 /** Rejects with the reason of the signal. */
-function untilAborted(signal: AbortSignal): { readonly gone: Promise<never>; forget(): void } {
+function untilAborted(signal: AbortSignal): { readonly gone: Promise<never>; readonly forget: () => void } {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => undefined) // it may come when nobody waits any more
   const leave = (): void => reject(signal.reason as Error)

@@ -27,12 +27,12 @@ export function openWaiting(dataDir: string, workers: number): number {
 const bytes = { yes: Buffer.of(1), no: Buffer.of(0) } as const
 
 /** To be called before the rows are acknowledged. */
-export function setWaiting(slot: number, isWaiting: boolean, file = WAITING_FD): void {
+export function setWaiting(slot: number, isWaiting: boolean, file: number): void {
   writeSync(file, isWaiting ? bytes.yes : bytes.no, 0, 1, slot)
 }
 
 /** The numbers of the others that have such rows. */
-export function listWaiting(own: number, workers: number, file = WAITING_FD): number[] {
+export function listWaiting(own: number, workers: number, file: number): number[] {
   const found = Buffer.alloc(workers + 1)
   readSync(file, found, 0, found.length, 0)
   const slots: number[] = []

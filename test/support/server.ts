@@ -18,6 +18,7 @@ import { checkAnswers } from './answers.ts'
 import { openDatabase } from './engine.ts'
 import { copyRecords } from './models.ts'
 import { checkStreams } from './streams.ts'
+import type { Team } from '../../server/workers/workers.ts'
 
 export const ALL_SCOPES = [
   'signals:read',
@@ -58,6 +59,8 @@ export interface FootfallOptions {
    * production when left out.
    */
   readonly lingerMs?: number
+  /** One of several processes of a service (two-workers.ts): then the folder is made for all of them. */
+  readonly team?: Team
 }
 
 export interface CallOptions {
@@ -150,7 +153,7 @@ export interface Footfall {
   close(): Promise<void>
 }
 
-const testEnvironment: Environment = {
+export const testEnvironment: Environment = {
   PORT: '0',
   HOST: '127.0.0.1',
   BASE_URL: 'http://footfall.test',
@@ -308,7 +311,7 @@ function openCall(url: string, token: string): Footfall['call'] {
 }
 
 /** Empty records on this machine; what is on a server is made there. */
-async function fillDataDir(config: Config): Promise<void> {
+export async function fillDataDir(config: Config): Promise<void> {
   openSecret(config, randomBytes)
   if (config.databaseUrl === null) await copyRecords(config.dataDir)
 }
@@ -325,10 +328,10 @@ export async function startFootfall(t: Ending, options: FootfallOptions = {}): P
   const config = readConfig(env)
   if (options.dataDir === undefined) await fillDataDir(config)
   const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }))
-  const { lingerMs } = options
-  const database = mayShareEngine(config, options) ? await openDatabase(config) : undefined
-  const engineUrl = database?.url
-  const given = { now: clock.now, log, deadlines: patient, passwordCost: cheapPasswords, lingerMs, engineUrl }
+  const { lingerMs, team } = options
+  const database = !team && mayShareEngine(config, options) ? await openDatabase(config) : undefined
+  const engineUrl = team ? team.engineUrl : database?.url
+  const given = { now: clock.now, log, deadlines: patient, passwordCost: cheapPasswords, lingerMs, engineUrl, team }
   const context = await openContext(config, given)
   const app = await openApp(context, { serializing: checkAnswers, sending: checkStreams })
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -56,9 +56,6 @@ const schema = `
 /** After a long absence of the store the emptied file is made small again. */
 const SMALL_BYTES = 32 * 1024 * 1024
 
-/** Of another log, at once. */
-const TAKEN_BYTES = 4 * 1024 * 1024
-
 /** Looked at so often at most: it costs more than a small commit. */
 const LOOK_MS = 250
 
@@ -209,7 +206,8 @@ export class LogFile {
     return id
   }
 
-  #isRoomLeft(): boolean {
+  /** Below the bound nothing more is taken. */
+  isRoomLeft(): boolean {
     const nowMs = performance.now()
     if (nowMs - this.#lookedMs < LOOK_MS) return this.#hasRoom
     this.#lookedMs = nowMs
@@ -225,7 +223,7 @@ export class LogFile {
    * @throws Error when there is no room, or the disk fails: then nothing is changed.
    */
   append(rows: readonly LogRows[], done: readonly number[]): number[] {
-    if (rows.length > 0 && !this.#isRoomLeft()) throw new Error('The disk of the facts log has no room left.')
+    if (rows.length > 0 && !this.isRoomLeft()) throw new Error('The disk of the facts log has no room left.')
     this.#database.exec('begin immediate')
     try {
       for (const seq of done) this.#remove.run(seq)
@@ -246,26 +244,6 @@ export class LogFile {
     const pages = Number(this.#database.prepare('pragma page_count').get()?.['page_count'])
     if (pages * LOG_PAGE_BYTES > SMALL_BYTES && this.state().entries === 0)
       this.#database.exec('vacuum; pragma wal_checkpoint(truncate)')
-  }
-
-  /**
-   * Takes over what is in the file of another log, which is then removed; while there is no room, it stays.
-   * What a crash in between leaves in both is inserted twice, which changes nothing.
-   * @throws Error when the other one is damaged, or another process has it.
-   */
-  takeOver(options: LogFileOptions): void {
-    const other = LogFile.open(options)
-    try {
-      while (this.#isRoomLeft()) {
-        const { entries } = other.read(0, TAKEN_BYTES)
-        if (entries.length === 0) return
-        this.append(entries, [])
-        const taken = entries.map(({ seq }) => seq)
-        other.append([], taken)
-      }
-    } finally {
-      other.close()
-    }
   }
 
   /** Keeps rows that the store will never take, apart from those that wait. */

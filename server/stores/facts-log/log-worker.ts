@@ -1,6 +1,7 @@
 // What runs in the thread of the facts logs (log-thread.ts), one log after the other, by name of their
 // files.
 import { LogFile, type LogFileOptions, type LogPiece, type LogRows, type LogState } from './file.ts'
+import { takeOver } from './take-over.ts'
 import { serve } from '../threads/thread-worker.ts'
 
 const logs = new Map<string, LogFile>()
@@ -14,7 +15,7 @@ function logOf(options: LogFileOptions): LogFile {
 const work = {
   open: (options: LogFileOptions): LogState => logOf(options).state(),
   takeOver: (options: LogFileOptions, other: LogFileOptions): LogState => {
-    logOf(options).takeOver(other)
+    takeOver(logOf(options), other)
     return logOf(options).state()
   },
   append: (options: LogFileOptions, rows: readonly LogRows[], done: readonly number[]): number[] =>

@@ -1,0 +1,128 @@
+// Two workers of one service in this process, on a clock of the test: what holds for nodes holds for them.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { asAsker } from '../queues/asker.ts'
+import type { Footfall } from '../../test/support/server.ts'
+import { startTwoWorkers } from '../../test/support/two-workers.ts'
+
+const MINUTE = 60_000
+const midnight = Date.parse('2026-05-05T00:00:00Z')
+
+const closers: (() => Promise<void>)[] = []
+let one: Footfall
+let two: Footfall
+let key: string
+let id: string
+let token: string
+
+before(async () => {
+  ;[one, two] = await startTwoWorkers({ after: (close) => closers.push(close) }, midnight)
+  ;({ key, id, token } = await one.addProperty())
+})
+after(async () => {
+  for (const close of closers) await close()
+})
+
+function setClocks(minutes: number): void {
+  for (const worker of [one, two]) worker.clock.set(midnight + minutes * MINUTE)
+}
+
+const countViews = async ({ context }: Footfall): Promise<number> => {
+  const sql = 'SELECT toUInt32(count()) AS views FROM views FINAL WHERE property = {id:String}'
+  const [row] = await context.facts.query<{ views: number }>('test.views', sql, { id })
+  return row!.views
+}
+
+test('a question to one finds the rows of the other, which wait in a log of its own', async () => {
+  setClocks(-120)
+  await one.track.load({ key, address: '203.0.113.20' })
+  await two.track.load({ key, address: '203.0.113.21' })
+  assert.ok(existsSync(join(one.context.config.dataDir, 'facts-log.sqlite')))
+  assert.ok(existsSync(join(one.context.config.dataDir, 'facts-log-2.sqlite')))
+  assert.equal(await countViews(one), 2)
+  await one.track.load({ key, address: '203.0.113.22' })
+  assert.equal(await countViews(two), 3)
+})
+
+test('nothing is asked of the other one while it has no rows that wait', async () => {
+  await countViews(one)
+  const { beside } = one.context.team!
+  assert.equal(beside.flushOthers(['views']), undefined)
+  await two.track.load({ key, address: '203.0.113.23' })
+  assert.ok(beside.flushOthers(['views']) !== undefined)
+})
+
+test('what changes the store waits until nothing is left in the log of either', async () => {
+  await two.track.load({ key, address: '203.0.113.24' })
+  await one.context.facts.command('test.change', 'OPTIMIZE TABLE views')
+  assert.equal(two.context.facts.stats().entries, 0)
+})
+
+test('money recorded on one is in the answer of the other', async () => {
+  setClocks(-100)
+  const { session_id } = (await one.track.load({ key, address: '203.0.113.30' })).json
+  await one.track.acquisition(session_id, { value: 500, currency_code: 'EUR', tags: ['a'] }, { key })
+  setClocks(-99)
+  const { json } = await two.track.acquisition(session_id, { value: 250, tags: ['b'] }, { key })
+  assert.deepEqual(json.acquisition_meta, { tags: ['a', 'b'] })
+  assert.deepEqual([json.value.amount, json.value.currency], [750, 'EUR'])
+})
+
+test('over midnight a visitor who changes workers keeps the session, also when the other one has to hear of it', async () => {
+  const visitor = { key, address: '203.0.113.40' }
+  setClocks(-10)
+  const { session_id, view_id } = (await one.track.load(visitor)).json
+  setClocks(5)
+  assert.equal((await two.track.load(visitor)).json.session_id, session_id)
+  setClocks(20)
+  assert.equal((await one.track.ping(view_id, { ...visitor, tos: 5 })).json.success, true)
+  setClocks(45)
+  // The second one last heard of the session at five past; any request lets it ask the facts again.
+  await two.track.resolve(visitor)
+  const carriesOn = async () => (await two.track.resolve(visitor)).json.session_id === session_id
+  for (let i = 0; i < 200 && !(await carriesOn()); i++) await new Promise((resolve) => setTimeout(resolve, 10))
+  assert.equal((await two.track.load(visitor)).json.session_id, session_id)
+})
+
+test('a session that is marked as invalid on one is in no answer of the other, and comes back', async () => {
+  setClocks(60)
+  const { json } = await one.track.load({ key, address: '203.0.113.50' })
+  const count = async (footfall: Footfall) => {
+    const answer = await footfall.call('POST', '/v2/property/signals/analytics/metrics', {
+      token,
+      body: { period: 'today' },
+    })
+    return answer.json.analytics.period_metrics.summary.sessions.current
+  }
+  const before = await count(two)
+  const mark = (isInvalid: boolean) =>
+    one.call('POST', `/manage/properties/${id}/sessions/${json.session_id}/mark`, { body: { is_invalid: isInvalid } })
+  const { status, text } = await mark(true)
+  assert.equal(status, 200, text)
+  assert.equal(await count(two), before - 1)
+  await mark(false)
+  assert.equal(await count(two), before)
+})
+
+test('workers take turns with their questions, and a caller that gives up leaves the turn to others', async () => {
+  const asking = { propertyId: id, caller: 'somebody', isShared: true }
+  const slow = ({ context }: Footfall, signal: AbortSignal) =>
+    asAsker({ ...asking, signal }, () =>
+      context.facts.query('test.slow', 'SELECT count() FROM (SELECT sleepEachRow(0.1) FROM numbers(300))'),
+    )
+  // Of share links one question runs at a time, whichever worker has it.
+  const [first, second] = [new AbortController(), new AbortController()]
+  const [running, waiting] = [slow(one, first.signal), slow(two, second.signal)]
+  const ended: string[] = []
+  running.catch(() => ended.push('running'))
+  waiting.catch(() => ended.push('waiting'))
+  second.abort(new Error('gone'))
+  await assert.rejects(waiting, /gone/)
+  assert.deepEqual(ended, ['waiting'])
+  first.abort(new Error('gone too'))
+  await assert.rejects(running, /gone too/)
+  const quick = asAsker({ ...asking, signal: undefined }, () => two.context.facts.query('test.quick', 'SELECT 1 AS n'))
+  assert.deepEqual(await quick, [{ n: 1 }])
+})
