@@ -3,7 +3,7 @@
 // folders, in processes of its own. npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000
 // --links 1000000 npm run bench -- --only load,redirects,queries --json results.json npm run bench -- --only
 // records --records 1000000 Parts: load, redirects, strangers, content, webhooks, links, queries, overview,
-// dashboard, contacts, records, hostile, slow-readers, marks.
+// dashboard, contacts, records, hostile, slow-readers, marks, workers.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -23,6 +23,7 @@ import { measureStrangers } from './strangers.ts'
 import { measureSlowReaders } from './slow-readers.ts'
 import { tableOf, type Row } from './table.ts'
 import { measureWebhooks } from './webhooks.ts'
+import { measureWorkers } from './workers.ts'
 import { measureWriting } from './writing.ts'
 
 const PARTS = [
@@ -40,6 +41,7 @@ const PARTS = [
   'slow-readers',
   'hostile',
   'marks',
+  'workers',
 ]
 
 const { values } = parseArgs({
@@ -204,6 +206,17 @@ async function marking(): Promise<Section> {
   return { title: 'Invalid sessions: processor time of questions (p50 ms)', ...(await inFolder(measureMarks)) }
 }
 
+async function sharing(): Promise<Section> {
+  say('bench: page views with one, two and four workers, about three minutes …')
+  const rows: Row[] = []
+  for (const workers of [1, 2, 4])
+    rows.push(...(await inFolder((folder) => measureWorkers(folder, workers, connections))))
+  return {
+    title: 'Workers: page views, each counted by the rate limit; memory of all processes, shared pages once',
+    rows,
+  }
+}
+
 function machine(): string {
   return `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, ${process.platform} ${process.arch}`
 }
@@ -222,6 +235,7 @@ if (only.includes('hostile')) sections.push(await disturbing())
 if (only.includes('contacts')) sections.push(...(await askingContacts()))
 if (only.includes('records')) sections.push(await watchingEventLoop())
 if (only.includes('marks')) sections.push(await marking())
+if (only.includes('workers')) sections.push(await sharing())
 if (only.includes('slow-readers')) sections.push(await readingSlowly())
 
 const at = new Date().toISOString()

@@ -137,6 +137,7 @@ export async function measureContent(dataDir: string): Promise<Served> {
   const env: Environment = {
     DATA_DIR: dataDir,
     PORT: '0',
+    WORKERS: '1',
     HOST: '127.0.0.1',
     LOG_LEVEL: 'warn',
     PUBLIC_RATE_LIMIT: '0',

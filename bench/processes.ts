@@ -15,6 +15,8 @@ export interface Service {
   readonly url: string
   /** Megabytes now, and at most so far. */
   memory(): { readonly now: number; readonly most: number }
+  /** Megabytes now; of pages that several processes share, each has its part. */
+  proportional(): number
   /** CPU time so far, on all threads. */
   cpuMs(): number
   stop(): Promise<void>
@@ -75,6 +77,11 @@ function memoryOf(pid: number): { now: number; most: number } {
   return { now: megabytes('VmRSS'), most: megabytes('VmHWM') }
 }
 
+function proportionalOf(pid: number): number {
+  const rollups = familyOf(pid).map((one) => readFileSync(`/proc/${one}/smaps_rollup`, 'utf8'))
+  return sum(rollups.map((text) => Math.round(Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024)))
+}
+
 /** The kernel counts in hundredths of a second. */
 const TICK_MS = 10
 
@@ -93,6 +100,7 @@ export async function startService(script: string, env: Environment): Promise<Se
   return {
     url,
     memory: () => memoryOf(child.pid!),
+    proportional: () => proportionalOf(child.pid!),
     cpuMs: () => sum(familyOf(child.pid!).map(cpuMsOf)),
     async stop() {
       const ended = once(child, 'exit')

@@ -36,7 +36,7 @@ const shown: readonly (readonly [string, (row: Row) => string])[] = [
   ['most ms', (row) => row.mostMs?.toFixed(1) ?? ''],
   ['collector ms', (row) => row.pauseMs?.toFixed(1) ?? ''],
   ['cpu a turn ms', (row) => row.turnMs?.toFixed(1) ?? ''],
-  ['cpu ms', (row) => row.cpuMs?.toFixed(0) ?? ''],
+  ['cpu ms', (row) => row.cpuMs?.toFixed(row.cpuMs < 10 ? 3 : 0) ?? ''],
   ['refused', (row) => row.refused?.toFixed(0) ?? ''],
   ['MB', (row) => row.memoryMb?.toFixed(0) ?? ''],
 ]

@@ -57,6 +57,7 @@ export async function openSite(dataDir: string, caFile: string, endpoint: Endpoi
   const env = {
     DATA_DIR: dataDir,
     PORT: '0',
+    WORKERS: '1',
     HOST: '127.0.0.1',
     LOG_LEVEL: 'warn',
     PUBLIC_RATE_LIMIT: '0',

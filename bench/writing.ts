@@ -31,7 +31,7 @@ function visitorHeaders(key: string, visitor: number): Record<string, string> {
   }
 }
 
-function loadOf(key: string, visitor: number): Request {
+export function loadOf(key: string, visitor: number): Request {
   return {
     method: 'GET',
     path: '/v2/signal/load',
@@ -48,7 +48,7 @@ function loadOf(key: string, visitor: number): Request {
   }
 }
 
-const visitors = Array.from({ length: VISITORS }, (_, visitor) => visitor)
+export const visitors = Array.from({ length: VISITORS }, (_, visitor) => visitor)
 const json = { 'content-type': 'application/json' }
 
 interface Known {
@@ -123,12 +123,14 @@ interface Firing {
   readonly amount?: number
 }
 
+export type Fired = autocannon.Result & { readonly refused: number }
+
 /** Only answers with `"success":true` count: a fast refusal is no write. */
-async function fire(
+export async function fire(
   url: string,
   requests: Request[],
   { connections, seconds = SECONDS, amount }: Firing,
-): Promise<autocannon.Result & { refused: number }> {
+): Promise<Fired> {
   let refused = 0
   const onResponse = (status: number, body: string): void => {
     if (status !== 200 || !body.includes('"success":true')) refused++
@@ -145,7 +147,7 @@ async function fire(
   return { ...result, refused }
 }
 
-async function makeProperty(url: string, adminToken: string): Promise<string> {
+export async function makeProperty(url: string, adminToken: string): Promise<string> {
   const response = await fetch(`${url}/manage/properties`, {
     method: 'POST',
     headers: { ...json, authorization: `Bearer ${adminToken}` },
@@ -220,6 +222,7 @@ export async function measureWriting(dataDir: string, connections: number): Prom
     DATA_DIR: dataDir,
     PORT: '0',
     HOST: '127.0.0.1',
+    WORKERS: '1',
     LOG_LEVEL: 'warn',
     PUBLIC_RATE_LIMIT: '0',
     TRUST_PROXY: '127.0.0.1',

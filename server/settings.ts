@@ -56,10 +56,9 @@ export const settings = {
   },
   WORKERS: {
     key: 'workers',
-    type: 'whole number, 1 to 64',
     default: `one for each processor, at most ${USUAL_WORKERS}`,
     fallback: Math.min(availableParallelism(), USUAL_WORKERS),
-    read: wholeNumber(1, 64),
+    ...whole(1, 64),
     sentence:
       'Processes that answer requests; they share the port and both stores, and one that ends is started again. 1 takes the least memory.',
   },

@@ -11,6 +11,7 @@ import type { Question } from './question.ts'
 /** `answers`: where they are cached. */
 export type CachedDeps = Pick<Deps, 'facts'> & {
   readonly answers: Answers
+  readonly config: Pick<Deps['config'], 'clickhouseUrls'>
 }
 
 /** A window that ends now moves on with the time. */
@@ -21,10 +22,12 @@ const MOVING_MS = 60_000
  */
 const MOVING_SHARED_MS = 5_000
 
+const isShared = ({ config }: CachedDeps): boolean => config.clickhouseUrls.length > 0
+
 /** For how long an answer about the window may be kept while nothing is written. */
 export function ageOf(deps: CachedDeps, { endsNow }: Window): number {
   if (!endsNow) return Infinity
-  return deps.facts.isShared ? MOVING_SHARED_MS : MOVING_MS
+  return isShared(deps) ? MOVING_SHARED_MS : MOVING_MS
 }
 
 /** What a window and its clauses are known by: the beginning tells one day from the next. */
@@ -39,7 +42,7 @@ export function keyOf({ window, clauses }: Question): readonly unknown[] {
 function cutOf(deps: CachedDeps, window: Window): number | undefined {
   if (!window.endsNow) return undefined
   const today = dayOf(window.toMs - 1)
-  const cutMs = (deps.facts.isShared ? mondayOf(today) : today) * DAY_MS
+  const cutMs = (isShared(deps) ? mondayOf(today) : today) * DAY_MS
   return cutMs > window.fromMs ? cutMs : undefined
 }
 
