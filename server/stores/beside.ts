@@ -11,6 +11,20 @@ export interface OwnRows {
   settle(): Promise<void>
 }
 
+/** What one process tells another of what it has changed: see facts/news.ts. */
+export interface NewsLine<News> {
+  /** The numbers of all others. */
+  readonly others: readonly number[]
+  /** Says whether there is something that the other one has not taken. */
+  setNews(to: number, has: boolean): void
+  /** Those that have something for this one, which is told without asking them. */
+  list(): number[]
+  /** @throws Problem('unavailable') when no answer comes. */
+  ask(slot: number): Promise<News>
+  /** @param give is called with the number of whoever asks. */
+  answer(give: (to: number) => News): void
+}
+
 export interface Beside {
   /** From 1: whose log it is. One process at a time has it. */
   readonly slot: number
@@ -30,4 +44,6 @@ export interface Beside {
   settleOthers(): Promise<void> | undefined
   /** What the others ask is answered from now on; until then they wait. */
   answer(own: OwnRows): void
+  /** Its ends are of one version of the program: what goes over it is theirs to know. */
+  newsLine<News>(): NewsLine<News>
 }

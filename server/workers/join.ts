@@ -6,7 +6,7 @@ import type { Beside, OwnRows } from '../stores/beside.ts'
 import type { FactTable } from '../stores/tables.ts'
 import { Desk, gathering } from './desk.ts'
 import { teamTurns } from './team-turns.ts'
-import { listWaiting, setWaiting, WAITING_FD } from './waiting.ts'
+import { listNews, listWaiting, setNews, setWaiting, WAITING_FD } from './waiting.ts'
 import { type Message, PRIMARY } from './wire.ts'
 import type { Team } from './workers.ts'
 
@@ -86,6 +86,13 @@ function besideOf(desk: Desk, { slot, count, isFirst }: Welcome, waitingFile: nu
       desk.answer('flush', flush)
       desk.answer('settle', () => own.settle())
     },
+    newsLine: <News>() => ({
+      others,
+      setNews: (to: number, has: boolean) => setNews(waitingFile, count, slot, to, has),
+      list: () => listNews(waitingFile, count, slot),
+      ask: (one: number) => within(desk.ask(one, 'news')) as Promise<News>,
+      answer: (give: (to: number) => News) => desk.answer('news', give),
+    }),
   }
 }
 

@@ -1,7 +1,8 @@
-// Which workers have rows that are acknowledged and not inserted yet: a byte for each, in a file without a
-// name that all of them have open. To look takes a microsecond, where asking every other process before each
-// question would take a message there and back. The system lets go of the file with its last process; what a
-// worker had written when it was killed stays.
+// Which workers have something that others need to know: rows that are acknowledged and not inserted yet (a
+// byte for each worker), and news of what they have changed (a byte for each worker and each other one). They
+// are in a file without a name that all have open: to look takes a microsecond, where asking every other
+// process before each question would take a message there and back. The system lets go of the file with its
+// last process; what a worker had written when it was killed stays.
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -14,7 +15,8 @@ export function openWaiting(dataDir: string, workers: number): number {
   rmSync(path, { force: true })
   const file = openSync(path, 'wx+', 0o600)
   try {
-    writeSync(file, Buffer.alloc(workers + 1), 0, workers + 1, 0)
+    // Of those who have begun nothing is known.
+    writeSync(file, Buffer.alloc(lineOf(workers) * (lineOf(workers) + 1)))
   } catch (error) {
     closeSync(file)
     throw error
@@ -24,7 +26,19 @@ export function openWaiting(dataDir: string, workers: number): number {
   return file
 }
 
+/** A place for each worker, whose numbers begin at 1. */
+const lineOf = (workers: number): number => workers + 1
+
 const bytes = { yes: Buffer.of(1), no: Buffer.of(0) } as const
+
+/** To be called before the change is acknowledged, and when the other one has taken what there was. */
+export function setNews(file: number, workers: number, from: number, to: number, has: boolean): void {
+  writeSync(file, has ? bytes.yes : bytes.no, 0, 1, (to + 1) * lineOf(workers) + from)
+}
+
+/** The numbers of those that have news for this one. */
+export const listNews = (file: number, workers: number, own: number): number[] =>
+  listSet(file, (own + 1) * lineOf(workers), workers).filter((slot) => slot !== own)
 
 /** To be called before the rows are acknowledged. */
 export function setWaiting(slot: number, isWaiting: boolean, file: number): void {
@@ -32,10 +46,12 @@ export function setWaiting(slot: number, isWaiting: boolean, file: number): void
 }
 
 /** The numbers of the others that have such rows. */
-export function listWaiting(own: number, workers: number, file: number): number[] {
-  const found = Buffer.alloc(workers + 1)
-  readSync(file, found, 0, found.length, 0)
-  const slots: number[] = []
-  for (let slot = 1; slot <= workers; slot++) if (slot !== own && found[slot] === 1) slots.push(slot)
-  return slots
+export const listWaiting = (own: number, workers: number, file: number): number[] =>
+  listSet(file, 0, workers).filter((slot) => slot !== own)
+
+/** Places of a line that are set. */
+function listSet(file: number, at: number, workers: number): number[] {
+  const line = Buffer.alloc(lineOf(workers))
+  readSync(file, line, 0, line.length, at)
+  return [...line.keys()].filter((slot) => line[slot] === 1)
 }

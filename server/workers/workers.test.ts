@@ -106,6 +106,24 @@ test('a session that is marked as invalid on one is in no answer of the other, a
   assert.equal(await count(two), before)
 })
 
+test('an answer that one has kept holds until the other one writes, and days that one has settled are so for the other', async () => {
+  const day = '2026-05-04'
+  setClocks(3 * 60)
+  const version = () => two.context.facts.version(id)
+  const before = await version()
+  assert.equal(await version(), before)
+  await one.track.load({ key, address: '203.0.113.60' })
+  assert.notEqual(await version(), before)
+
+  const isSettled = async ({ context }: Footfall) => (await context.facts.settledDays()).has(day)
+  assert.equal(await isSettled(two), false)
+  await one.context.facts.settle(one.clock.now(), false)
+  assert.deepEqual([await isSettled(one), await isSettled(two)], [true, true])
+  const row = { property: id, day, session: '7', view: '7' }
+  await one.context.facts.append('views', row)
+  assert.deepEqual([await isSettled(two), await isSettled(one)], [false, false])
+})
+
 test('workers take turns with their questions, and a caller that gives up leaves the turn to others', async () => {
   const asking = { propertyId: id, caller: 'somebody', isShared: true }
   const slow = ({ context }: Footfall, signal: AbortSignal) =>

@@ -8,7 +8,6 @@ import type { HeldLimits } from './held.ts'
 import { engineOver, type NodeLimits } from './http-engine.ts'
 import { Nodes, parseNode } from './nodes.ts'
 import { openQuestionTurns } from '../question-turns.ts'
-import { versionOf } from './version.ts'
 
 export interface EmbeddedOptions extends QuestionOptions {
   readonly dataDir: string
@@ -55,11 +54,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
   const { dataDir, memoryMb, engineUrl, beside } = options
   const limits = limitsOf(memoryMb)
   const turns = beside?.turns ?? openQuestionTurns(0)
-  const over = (url: string): FactsEngine => {
-    const nodes = new Nodes([parseNode(url)], limits)
-    const engine = engineOver(nodes, { ...options, limits, turns })
-    return beside ? { ...engine, version: (beforeDay) => versionOf(nodes, null, beforeDay) } : engine
-  }
+  const over = (url: string) => engineOver(new Nodes([parseNode(url)], limits), { ...options, limits, turns })
   if (engineUrl !== undefined) return over(engineUrl)
   const engine = await EngineProcess.open({ ...options, backupDir: backupFolder(dataDir) })
   const node = over(engine.url)

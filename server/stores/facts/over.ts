@@ -6,7 +6,9 @@ import { heldEmbedded } from './embedded.ts'
 import { asQueryFailure, isNodeAway, type FactsEngine, theService, unavailable } from './engine.ts'
 import { Held } from './held.ts'
 import { Marked } from './marked.ts'
+import { NewsBoard } from './news.ts'
 import { encodeRow } from './rows.ts'
+import type { Beside } from '../beside.ts'
 import type { ReadLane } from '../question-turns.ts'
 import { databaseOf, heldOnServers } from './server.ts'
 import { Settled } from '../settled/settled.ts'
@@ -39,6 +41,8 @@ interface Parts {
   readonly versions: ReturnType<typeof openVersions>
   readonly settled: Settled
   readonly marked: Marked
+  /** Of others that write to an embedded store. */
+  readonly news: NewsBoard | undefined
   readonly held: Held
   /** Without a cluster, several nodes are copies: what one of them has settled, another may not have. */
   readonly isOne: boolean
@@ -49,14 +53,16 @@ export function factsOver(engine: FactsEngine, writer: FactsWriter, options: Fac
   const layout: FactsLayout = { cluster, database: databaseOf(urls), fsync }
   const whole = seeingAll(engine, writer)
   const isOne = urls.length <= 1 || cluster !== null
-  const isShared = urls.length > 0 || beside !== undefined
-  const settled = new Settled(whole, layout, isShared)
-  const marked = new Marked(whole, layout, !isShared ? 'none' : isOne ? 'one' : 'copies')
+  const settled = new Settled(whole, layout, urls.length > 0)
+  const marked = new Marked(whole, layout, urls.length === 0 ? 'none' : isOne ? 'one' : 'copies')
   const held = new Held(engine, layout, urls.length === 0 ? heldEmbedded(options) : heldOnServers(urls, cluster))
-  const parts: Parts = { layout, engine, writer, versions: openVersions(), settled, marked, held, isOne }
+  const changed = { versions: openVersions(), settled, marked }
+  // Whoever shares a server asks the server what has changed.
+  const news = beside && urls.length === 0 ? newsOf(beside, changed) : undefined
+  const parts: Parts = { layout, engine, writer, ...changed, news, held, isOne }
   return {
     layout,
-    isShared,
+    isShared: urls.length > 0 || beside !== undefined,
     ...questionsOf(parts),
     ...writesOf(parts),
     ...changesOf(parts),
@@ -71,6 +77,20 @@ export function factsOver(engine: FactsEngine, writer: FactsWriter, options: Fac
     },
   }
 }
+
+/** What others have changed counts like what was changed here. */
+const newsOf = (beside: Beside, { versions, settled, marked }: Pick<Parts, 'versions' | 'settled' | 'marked'>) =>
+  new NewsBoard(beside.newsLine(), ({ all, settled: hasSettled, rows }) => {
+    if (all) {
+      versions.raiseAll()
+      settled.touchAll()
+      marked.touchAll()
+    }
+    if (hasSettled) settled.forget()
+    versions.raise(rows)
+    settled.touch(rows)
+    marked.touch(rows.filter(({ mark }) => mark !== undefined))
+  })
 
 /** The rows of a statement, or what its caller can be told of the failure. */
 async function rowsOf<Row>(name: string, ask: () => Promise<unknown[]>, signal?: AbortSignal): Promise<Row[]> {
@@ -111,7 +131,7 @@ const questionsOf = ({ engine, writer, held }: Parts): Pick<Facts, 'query' | 'lo
 const subjectsOf = (row: { readonly property?: string; readonly session?: string }): string[] =>
   [row.session, row.property].filter((subject) => subject !== undefined)
 
-function writesOf({ writer, versions, settled, marked }: Parts): Pick<Facts, 'append' | 'appendAll'> {
+function writesOf({ writer, versions, settled, marked, news }: Parts): Pick<Facts, 'append' | 'appendAll'> {
   const add = async <T extends FactTable>(table: T, rows: readonly Partial<FactTables[T]>[]): Promise<void> => {
     const lines = rows.map((row) => encodeRow(table, row))
     const subjects = [...new Set(rows.flatMap(subjectsOf))]
@@ -122,6 +142,7 @@ function writesOf({ writer, versions, settled, marked }: Parts): Pick<Facts, 'ap
       versions.raise(rows)
       settled.touch(rows)
       if (table === 'marks') marked.touch(rows)
+      news?.note(rows)
     }
   }
   return {
@@ -132,7 +153,7 @@ function writesOf({ writer, versions, settled, marked }: Parts): Pick<Facts, 'ap
   }
 }
 
-const changesOf = ({ engine, writer, versions, settled, marked }: Parts): Pick<Facts, 'command' | 'save'> => ({
+const changesOf = ({ engine, writer, versions, settled, marked, news }: Parts): Pick<Facts, 'command' | 'save'> => ({
   command: async (name, sql) => {
     try {
       // What is changed or copied is all that was acknowledged, and nothing of it comes again from the log.
@@ -145,6 +166,7 @@ const changesOf = ({ engine, writer, versions, settled, marked }: Parts): Pick<F
       versions.raiseAll()
       settled.touchAll()
       marked.touchAll()
+      news?.noteAll()
     }
   },
   save: async (name, task, watch) => {
@@ -158,30 +180,36 @@ const changesOf = ({ engine, writer, versions, settled, marked }: Parts): Pick<F
   },
 })
 
+/** Whether what this process knows is all that there is to know. */
+const isTold = (news: NewsBoard | undefined): Promise<boolean> | true => news?.caughtUp() ?? true
+
 /** What questions need to know before they are asked. */
 type Known = Pick<Facts, 'version' | 'hasMarks' | 'marksShown' | 'settledDays' | 'settle'>
 
-const knownOf = ({ engine, writer, versions, settled, marked, isOne }: Parts): Known => ({
+const knownOf = ({ engine, writer, versions, settled, marked, news, isOne }: Parts): Known => ({
   version: async (propertyId, beforeDay) => {
-    if (!engine.version) return versions.of(propertyId, beforeDay)
+    if (!engine.version) return (await isTold(news)) ? versions.of(propertyId, beforeDay) : undefined
     await writer.flush(factTables)
     const version = await engine.version(beforeDay)
     // An answer that a node made before it knew of the first mark is none any more once it knows.
     return version && `${version}.${Number(await marked.has(propertyId))}`
   },
-  hasMarks: (propertyId) => marked.has(propertyId),
+  hasMarks: async (propertyId) => !(await isTold(news)) || marked.has(propertyId),
   marksShown: async () => {
     await writer.flush(['marks'])
     await marked.shown()
   },
   settledDays: async () => {
     try {
-      return isOne ? await settled.days() : new Map()
+      return isOne && (await isTold(news)) ? await settled.days() : new Map()
     } catch {
       return new Map() // a node is away: what is asked says so, or is read from the folds
     }
   },
-  settle: async (nowMs, isPatient) => (isOne ? settled.settle(nowMs, isPatient) : []),
+  settle: async (nowMs, isPatient) => {
+    if (!isOne) return []
+    return settled.settle(nowMs, isPatient).finally(() => news?.noteSettled())
+  },
 })
 
 /** The name is code, but a comment must not be closed by it. */

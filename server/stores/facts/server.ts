@@ -5,9 +5,9 @@ import { isNodeAway, type FactsEngine, type QuestionOptions } from './engine.ts'
 import type { HeldLimits } from './held.ts'
 import type { Beside } from '../beside.ts'
 import { engineOver, type NodeLimits } from './http-engine.ts'
-import { type Node, Nodes, parseNode, REQUEST_MS } from './nodes.ts'
+import { type Client, type Node, Nodes, parseNode, REQUEST_MS } from './nodes.ts'
+import { partsOf } from './parts.ts'
 import { openQuestionTurns } from '../question-turns.ts'
-import { versionOf } from './version.ts'
 
 export interface ServerOptions extends QuestionOptions {
   readonly urls: readonly string[]
@@ -40,10 +40,32 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
   const turns = options.beside?.turns ?? openQuestionTurns(found.length)
   return {
     ...engineOver(nodes, { ...options, limits, turns }),
-    version: async (beforeDay) =>
+    version: async (beforeDay) => {
       // Without a cluster, several nodes are copies of which one may lag behind another.
-      !options.cluster && found.length > 1 ? undefined : versionOf(nodes, options.cluster, beforeDay),
+      if (!options.cluster && found.length > 1) return undefined
+      try {
+        return await nodes.onAny('lookup', (client) => readVersion(client, options.cluster, beforeDay))
+      } catch {
+        return undefined // a node is away: questions are still answered, and nothing is cached
+      }
+    },
   }
+}
+
+/** By their parts; a partition that is dropped takes its own along. Copies hold nothing that is new. */
+async function readVersion(client: Client, cluster: string | null, beforeDay: string | undefined): Promise<string> {
+  const [parts, node] = partsOf(cluster)
+  const result = await client.query({
+    query: `/* facts.version */ SELECT toString(groupBitXor(cityHash64(node, name, partition, last))) AS version, toString(count()) AS partitions
+FROM (SELECT ${node} AS node, table AS name, partition_id AS partition, max(max_block_number) AS last
+  FROM ${parts} WHERE active AND database = currentDatabase() AND partition_id < {before:String} AND NOT startsWith(table, 'settled') GROUP BY node, name, partition)`,
+    // Partitions are named by their Monday, like 20261116; the ledger of migrations, which has none, is
+    // `all`.
+    query_params: { before: beforeDay?.replaceAll('-', '') ?? '~' },
+    format: 'JSONEachRow',
+  })
+  const [row] = await result.json<{ version: string; partitions: string }>()
+  return `${row?.version ?? ''}.${row?.partitions ?? ''}`
 }
 
 /** Without a cluster, several nodes are copies, of which each question asks another one. */

@@ -139,6 +139,11 @@ export class Settled {
     }
   }
 
+  /** Another process has copied days: what holds is read anew. */
+  forget(): void {
+    this.#known = undefined
+  }
+
   /** To be called when anything may have changed. */
   touchAll(): void {
     this.#known = undefined
