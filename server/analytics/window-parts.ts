@@ -32,7 +32,7 @@ export function ageOf(deps: CachedDeps, { endsNow }: Window): number {
 
 /** What a window and its clauses are known by: the beginning tells one day from the next. */
 export function keyOf({ window, clauses }: Question): readonly unknown[] {
-  return [window.period, window.fromMs, window.endsNow ? 'now' : window.toMs, clauses]
+  return [window.period, window.zone, window.fromMs, window.endsNow ? 'now' : window.toMs, clauses]
 }
 
 /**

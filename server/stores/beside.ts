@@ -19,7 +19,7 @@ export interface NewsLine<News> {
   setNews(to: number, has: boolean): void
   /** Those that have something for this one, which is told without asking them. */
   list(): number[]
-  /** @throws Problem('unavailable') when no answer comes. */
+  /** However long it takes: what was given is not given again. @throws when no other process will be there. */
   ask(slot: number): Promise<News>
   /** @param give is called with the number of whoever asks. */
   answer(give: (to: number) => News): void

@@ -6,7 +6,7 @@ import type { Beside, OwnRows } from '../stores/beside.ts'
 import type { FactTable } from '../stores/tables.ts'
 import { Desk, gathering } from './desk.ts'
 import { teamTurns } from './team-turns.ts'
-import { listNews, listWaiting, setNews, setWaiting, WAITING_FD } from './waiting.ts'
+import { Waiting, WAITING_FD } from './waiting.ts'
 import { type Message, PRIMARY } from './wire.ts'
 import type { Team } from './workers.ts'
 
@@ -66,6 +66,7 @@ function askingOnce(desk: Desk): (slot: number, name: string, ...given: readonly
 }
 
 function besideOf(desk: Desk, { slot, count, isFirst }: Welcome, waitingFile: number): Beside {
+  const waiting = new Waiting(waitingFile, count, slot)
   const askOnce = askingOnce(desk)
   const others = numbersTo(count).filter((one) => one !== slot)
   return {
@@ -73,11 +74,11 @@ function besideOf(desk: Desk, { slot, count, isFirst }: Welcome, waitingFile: nu
     count,
     isFirst,
     turns: teamTurns(desk),
-    setWaiting: (isWaiting) => setWaiting(slot, isWaiting, waitingFile),
+    setWaiting: (isWaiting) => waiting.setRows(isWaiting),
     flushOthers(tables, subjects) {
-      const waiting = listWaiting(slot, count, waitingFile)
-      if (waiting.length === 0) return undefined
-      return within(Promise.all(waiting.map((one) => askOnce(one, 'flush', tables, subjects ?? null)))).then(() => {})
+      const having = waiting.listRows()
+      if (having.length === 0) return undefined
+      return within(Promise.all(having.map((one) => askOnce(one, 'flush', tables, subjects ?? null)))).then(() => {})
     },
     settleOthers: () => within(Promise.all(others.map((one) => desk.ask(one, 'settle')))).then(() => {}),
     answer(own: OwnRows) {
@@ -88,9 +89,9 @@ function besideOf(desk: Desk, { slot, count, isFirst }: Welcome, waitingFile: nu
     },
     newsLine: <News>() => ({
       others,
-      setNews: (to: number, has: boolean) => setNews(waitingFile, count, slot, to, has),
-      list: () => listNews(waitingFile, count, slot),
-      ask: (one: number) => within(desk.ask(one, 'news')) as Promise<News>,
+      setNews: (to: number, has: boolean) => waiting.setNews(to, has),
+      list: () => waiting.listNews(),
+      ask: (one: number) => desk.ask(one, 'news') as Promise<News>,
       answer: (give: (to: number) => News) => desk.answer('news', give),
     }),
   }

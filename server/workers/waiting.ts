@@ -9,49 +9,67 @@ import { join } from 'node:path'
 /** Of the file, in every worker: standard streams and the channel to the primary come first. */
 export const WAITING_FD = 4
 
+/** A place for each worker, whose numbers begin at 1. */
+const lineOf = (workers: number): number => workers + 1
+
 /** @returns what workers are handed as WAITING_FD. */
 export function openWaiting(dataDir: string, workers: number): number {
   const path = join(dataDir, `.workers-${process.pid}`)
   rmSync(path, { force: true })
   const file = openSync(path, 'wx+', 0o600)
   try {
-    // Of those who have begun nothing is known.
-    writeSync(file, Buffer.alloc(lineOf(workers) * (lineOf(workers) + 1)))
+    // A line of those with rows, and one for each of what others have news for.
+    writeSync(file, Buffer.alloc(lineOf(workers) * (1 + lineOf(workers))))
+    return file
   } catch (error) {
     closeSync(file)
     throw error
   } finally {
     rmSync(path, { force: true })
   }
-  return file
 }
-
-/** A place for each worker, whose numbers begin at 1. */
-const lineOf = (workers: number): number => workers + 1
 
 const bytes = { yes: Buffer.of(1), no: Buffer.of(0) } as const
 
-/** To be called before the change is acknowledged, and when the other one has taken what there was. */
-export function setNews(file: number, workers: number, from: number, to: number, has: boolean): void {
-  writeSync(file, has ? bytes.yes : bytes.no, 0, 1, (to + 1) * lineOf(workers) + from)
-}
+/** The file as one of the workers sees it. */
+export class Waiting {
+  readonly #file: number
+  readonly #line: number
+  readonly #own: number
 
-/** The numbers of those that have news for this one. */
-export const listNews = (file: number, workers: number, own: number): number[] =>
-  listSet(file, (own + 1) * lineOf(workers), workers).filter((slot) => slot !== own)
+  constructor(file: number, workers: number, own: number) {
+    this.#file = file
+    this.#line = lineOf(workers)
+    this.#own = own
+  }
 
-/** To be called before the rows are acknowledged. */
-export function setWaiting(slot: number, isWaiting: boolean, file: number): void {
-  writeSync(file, isWaiting ? bytes.yes : bytes.no, 0, 1, slot)
-}
+  /** To be called before the rows are acknowledged, and once none is left. */
+  setRows(has: boolean): void {
+    this.#set(this.#own, has)
+  }
 
-/** The numbers of the others that have such rows. */
-export const listWaiting = (own: number, workers: number, file: number): number[] =>
-  listSet(file, 0, workers).filter((slot) => slot !== own)
+  /** To be called before the change is acknowledged, and when the other one has taken what there was. */
+  setNews(to: number, has: boolean): void {
+    this.#set((1 + to) * this.#line + this.#own, has)
+  }
 
-/** Places of a line that are set. */
-function listSet(file: number, at: number, workers: number): number[] {
-  const line = Buffer.alloc(lineOf(workers))
-  readSync(file, line, 0, line.length, at)
-  return [...line.keys()].filter((slot) => line[slot] === 1)
+  /** The numbers of the others that have such rows. */
+  listRows(): number[] {
+    return this.#list(0)
+  }
+
+  /** Of those that have news for this one. */
+  listNews(): number[] {
+    return this.#list((1 + this.#own) * this.#line)
+  }
+
+  #set(at: number, has: boolean): void {
+    writeSync(this.#file, has ? bytes.yes : bytes.no, 0, 1, at)
+  }
+
+  #list(at: number): number[] {
+    const line = Buffer.alloc(this.#line)
+    readSync(this.#file, line, 0, line.length, at)
+    return [...line.keys()].filter((slot) => slot !== this.#own && line[slot] === 1)
+  }
 }

@@ -119,7 +119,7 @@ test('an answer that one has kept holds until the other one writes, and days tha
   assert.equal(await isSettled(two), false)
   await one.context.facts.settle(one.clock.now(), false)
   assert.deepEqual([await isSettled(one), await isSettled(two)], [true, true])
-  const row = { property: id, day, session: '7', view: '7' }
+  const row = { property: id, day, session: '7', view: 7 }
   await one.context.facts.append('views', row)
   assert.deepEqual([await isSettled(two), await isSettled(one)], [false, false])
 })

@@ -2,6 +2,7 @@
 // which of its kept answers still hold, which days are settled and which properties have marks, as if it were
 // alone. Nobody is told before they ask: a process that has something says so (Beside), and a question asks
 // those before it relies on what its own process knows.
+import { settledWithin } from '../../queues/deadline.ts'
 import type { NewsLine } from '../beside.ts'
 import type { DatedRow } from './versions.ts'
 
@@ -21,6 +22,9 @@ export interface News {
 
 /** Above it everything may have changed: nobody asks there, or somebody writes to thousands of days. */
 const MOST_ROWS = 5_000
+
+/** Like a question that waits for the inserts of others. */
+const ANSWER_MS = 10_000
 
 interface Noted {
   readonly row: ToldRow
@@ -85,12 +89,13 @@ export class NewsBoard {
 
   /**
    * Resolves once all that others have acknowledged before the call is applied: with false when one of them
-   * does not answer. Undefined when there is nothing.
+   * does not answer in time. Undefined when there is nothing.
    */
   caughtUp(): Promise<boolean> | undefined {
     const slots = new Set([...this.#line.list(), ...this.#asking.keys()])
     if (slots.size === 0) return undefined
-    return Promise.all([...slots].map((slot) => this.#catchUp(slot))).then((all) => all.every(Boolean))
+    const all = Promise.all([...slots].map((slot) => this.#catchUp(slot))).then((each) => each.every(Boolean))
+    return settledWithin(all, ANSWER_MS).then((isTold) => isTold ?? false)
   }
 
   /** An answer that is on its way may be of before the call. */
