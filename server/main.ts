@@ -1,5 +1,5 @@
-// The program: settings → the service in this process, or where WORKERS asks for several, in those that this
-// one leads. What it imports at once, the leading process has in memory.
+// The program: settings → the service in this process, or where WORKERS asks for several, in those that
+// this one leads. What it imports at once, the leading process has in memory.
 import cluster from 'node:cluster'
 import { readConfig, SettingError } from './config.ts'
 

@@ -1,5 +1,5 @@
-// A process that serves: stores → app → listen → graceful stop. What was acknowledged is stored, however it
-// ends.
+// A process that serves: stores → app → listen → graceful stop. What was acknowledged is stored, however
+// it ends.
 import { removeSetupLink, announceSetupLink } from './accounts/setup-link.ts'
 import { setupUrl } from './accounts/setup.ts'
 import { openDelivering } from './deliveries/delivering.ts'

@@ -176,8 +176,8 @@ export function openMetrics(app: FastifyInstance, { facts, config }: Pick<Deps, 
 }
 
 /**
- * What /metrics says. Where WORKERS says that there are several processes, whichever is asked answers for all:
- * each series says of which worker it is, so that one that was started again counts from 0 as Prometheus
+ * What /metrics says. Where WORKERS says that there are several processes, whichever is asked answers for
+ * all: each series says of which worker it is, so that one that was started again counts from 0 as Prometheus
  * expects it.
  */
 export function gatheredMetrics(registry: Registry, team: Context['team']): () => Promise<string> {

@@ -1,11 +1,13 @@
-// What a store of facts is told of the other processes of its service, where WORKERS says that there are some:
-// they write to the same facts, each with a log of its own, and share the turns of questions.
+// What a store of facts is told of the other processes of its service, where WORKERS says that there are
+// some: they write to the same facts, each with a log of its own, and share the turns of questions.
 import type { QuestionTurns } from './question-turns.ts'
 import type { FactTable } from './tables.ts'
 
 /** What other processes ask of this one before their questions. */
 export interface OwnRows {
-  /** Resolves once what was acknowledged here before is in these tables, as far as it is about the subjects. */
+  /**
+   * Resolves once what was acknowledged here before is in these tables, as far as it is about the subjects.
+   */
   flush(tables: readonly FactTable[], subjects?: readonly string[]): Promise<void>
   /** The same for all tables, and nothing of it is left in the log. */
   settle(): Promise<void>
@@ -19,7 +21,9 @@ export interface NewsLine<News> {
   setNews(to: number, has: boolean): void
   /** Those that have something for this one, which is told without asking them. */
   list(): number[]
-  /** However long it takes: what was given is not given again. @throws when no other process will be there. */
+  /**
+   * However long it takes: what was given is not given again. @throws when nobody will be there any more.
+   */
   ask(slot: number): Promise<News>
   /** @param give is called with the number of whoever asks. */
   answer(give: (to: number) => News): void

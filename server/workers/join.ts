@@ -13,7 +13,9 @@ import type { Team } from './workers.ts'
 /** What the primary tells a worker first. */
 export type Welcome = Pick<Team, 'slot' | 'count' | 'isFirst' | 'mends' | 'engineUrl'>
 
-/** As long as a question waits for inserts; a worker that was killed is back, and has read its log, by then. */
+/**
+ * As long as a question waits for inserts: a worker that was killed is back, and has read its log, by then.
+ */
 const ANSWER_MS = 10_000
 /** Whoever gathers figures can do without one of them. */
 const SOON_MS = 2_000
