@@ -209,7 +209,7 @@ test('at midnight a restart divides no session and merges none', async () => {
 test('two nodes on the same stores give a visitor the same session, before and after midnight', async () => {
   const { id, at, load } = await openNight()
   const { context } = footfall
-  const other = openVisitors({ ...context, config: { ...context.config, clickhouseUrls: ['http://shared.test'] } })
+  const other = openVisitors({ ...context, facts: { ...context.facts, isShared: true } })
   const visitor: Visitor = { address: '203.0.113.7', agent: CHROME, language: 'en-GB,en;q=0.9' }
   const { session_id } = await load(-10)
   const session = readSessionId(context.keys, id, session_id)

@@ -154,7 +154,7 @@ export function writingContract(where: string, facts: () => Facts): void {
     const failed = results.flatMap((result, view) => (result.status === 'rejected' ? [view] : []))
     // Acknowledged from the log, nobody knows yet; the rows are kept apart, and the log of the service says
     // so.
-    assert.deepEqual(failed, where === 'in this process' ? [] : [17, 23])
+    assert.deepEqual(failed, where === 'embedded' ? [] : [17, 23])
     const [row] = await facts().query(
       'test',
       'SELECT count() AS views FROM views FINAL WHERE property = {property:String}',
