@@ -10,19 +10,19 @@ import { readConfig, SettingError } from './config.ts'
 const NOT_FOR_OTHERS = 0o077
 
 /**
- * Serves until SIGTERM or SIGINT. @param footfall how the command line was started, for the first words.
+ * Serves until SIGTERM or SIGINT. @param command how the command line was started, for the first words.
  * @throws when a setting or a store is not usable.
  */
-export async function serve(footfall = 'npm run -s footfall --'): Promise<void> {
+export async function serve(command = 'npm run -s footfall --'): Promise<void> {
   process.umask(NOT_FOR_OTHERS)
   const config = readConfig()
   if (config.workers > 1 && cluster.isPrimary) {
     const { lead } = await import('./workers/lead.ts')
-    return lead(config)
+    return lead(config, command)
   }
   const { serveHere } = await import('./serve.ts')
   const team = cluster.isWorker ? await (await import('./workers/join.ts')).joinTeam() : undefined
-  return serveHere(config, team)
+  return serveHere(config, team?.command ?? command, team)
 }
 
 /** An invalid setting is one line; any other error is logged in full. */

@@ -27,10 +27,11 @@ function say(line: string): void {
 
 /**
  * Serves until SIGTERM or SIGINT.
+ * @param command how the command line was started, for the first words.
  * @param team the other processes of the service, where there are some.
  * @throws when a setting or a store is not usable.
  */
-export async function serveHere(config: Config, team: Team | undefined): Promise<void> {
+export async function serveHere(config: Config, command: string, team: Team | undefined): Promise<void> {
   const context = await openContext(config, { team })
   logConsole(context.log)
   await context.enrich.preload() // or the first visitor would wait for the geo files
@@ -55,17 +56,16 @@ export async function serveHere(config: Config, team: Team | undefined): Promise
     })
   // After it: webhooks carry links to this address.
   await delivering.start()
-  if (team?.isFirst ?? true) await greet(context, address)
+  if (team?.isFirst ?? true) await greet(context, address, command)
 }
 
 /** The first lines that a new user sees; everything after them is JSON. */
-async function greet(context: OpenContext, address: string): Promise<void> {
+async function greet(context: OpenContext, address: string, command: string): Promise<void> {
   const [total, setup] = [await countProperties(context), await setupUrl(context)]
   const notice = await findIpNotice(context.records)
   // Also in the log: who starts the service by a supervisor reads that alone.
   if (notice) context.log.warn(notice, noticeWords(notice))
-  const next =
-    "There is no property yet. Next: npm run -s footfall -- property create --name 'My site' --domain example.com"
+  const next = `There is no property yet. Next: ${command} property create --name 'My site' --domain example.com`
   if (setup === undefined) removeSetupLink(context.config.dataDir)
   // At once: who waits for the address has read all of it.
   const lines = [

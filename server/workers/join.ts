@@ -11,7 +11,7 @@ import { type Message, PRIMARY } from './wire.ts'
 import type { Team } from './workers.ts'
 
 /** What the primary tells a worker first. */
-export type Welcome = Pick<Team, 'slot' | 'count' | 'isFirst' | 'mends' | 'engineUrl'>
+export type Welcome = Pick<Team, 'slot' | 'count' | 'isFirst' | 'mends' | 'command' | 'engineUrl'>
 
 /**
  * As long as a question waits for inserts: a worker that was killed is back, and has read its log, by then.

@@ -14,9 +14,10 @@ const END_MS = 15_000
 
 /**
  * Serves until SIGTERM or SIGINT. Resolves once it serves.
+ * @param command how the command line was started, for the first words.
  * @throws when a setting or a store is not usable; what a worker has said already is not said again.
  */
-export async function lead(config: Config): Promise<void> {
+export async function lead(config: Config, command: string): Promise<void> {
   const log = openLog(config.logLevel)
   const { dataDir, clickhouseUrls, factsMemoryMb: memoryMb, workers: count } = config
   const nodes = clickhouseUrls.length
@@ -26,7 +27,7 @@ export async function lead(config: Config): Promise<void> {
   const backupDir = backupFolder(dataDir)
   const engine = nodes > 0 ? undefined : await EngineProcess.open({ dataDir, memoryMb, backupDir, log })
   const isLogFirst = acknowledgesFromLog(config)
-  const primary = new Primary({ count, nodes, engineUrl: engine?.url, isLogFirst, waitingFile, log })
+  const primary = new Primary({ count, nodes, command, engineUrl: engine?.url, isLogFirst, waitingFile, log })
   const end = async (code: number): Promise<never> => {
     await engine?.close()
     process.exit(code)

@@ -22,6 +22,8 @@ export interface PrimaryOptions {
   readonly count: number
   /** Nodes of a ClickHouse server; 0: the embedded store. */
   readonly nodes: number
+  /** How the command line was started. */
+  readonly command: string
   readonly engineUrl: string | undefined
   /** What is acknowledged is in a log first: nothing of a worker that ends is half in the store. */
   readonly isLogFirst: boolean
@@ -103,12 +105,12 @@ export class Primary {
   /** @param isNew no other worker was in this place before. */
   #start(slot: number, isNew: boolean): void {
     if (this.#isClosing) return
-    const { count, engineUrl, isLogFirst, log } = this.#options
+    const { count, command, engineUrl, isLogFirst, log } = this.#options
     const worker = cluster.fork()
     const sinceMs = performance.now()
     this.#workers.set(slot, worker)
     const isFirst = slot === 1 && isNew
-    const welcome: Welcome = { slot, count, isFirst, mends: isFirst || !(isNew || isLogFirst), engineUrl }
+    const welcome: Welcome = { slot, count, isFirst, mends: isFirst || !(isNew || isLogFirst), command, engineUrl }
     const send = (messages: readonly Message[]): void => {
       if (worker.isConnected()) worker.send(messages)
     }

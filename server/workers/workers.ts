@@ -11,6 +11,8 @@ export interface Team {
   readonly isFirst: boolean
   /** Whether the stores have to be brought up to date, and mended: not by those that begin right after it. */
   readonly mends: boolean
+  /** How the command line was started, for the first words. */
+  readonly command: string
   /** Of the engine that the primary runs; undefined where the facts are on a server. */
   readonly engineUrl: string | undefined
   readonly beside: Beside

@@ -37,7 +37,11 @@ function openPrimary(engineUrl: string, waitingFile: number): (slot: number) => 
       slot,
       passing((message) => desk.take(message)),
     )
-    return teamOver(desk, { slot, count: COUNT, isFirst: slot === 1, mends: slot === 1, engineUrl }, waitingFile)
+    return teamOver(
+      desk,
+      { slot, count: COUNT, isFirst: slot === 1, mends: slot === 1, command: 'footfall', engineUrl },
+      waitingFile,
+    )
   }
 }
 
