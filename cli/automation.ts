@@ -23,6 +23,7 @@ import type { StoredAutomation } from '../server/automations/records.ts'
 import { triggerTypes } from '../server/kernel/trigger-table.ts'
 import { openKeys } from '../server/kernel/keys.ts'
 import type { Property } from '../server/properties/properties.ts'
+import { refuseOtherSecret } from '../server/same-secret.ts'
 import { openSecret } from '../server/secret.ts'
 import { answer, columns, counted, needed, readOptions, UsageError, write } from './command.ts'
 import { readTriggerType, triggerWords } from './trigger.ts'
@@ -84,6 +85,7 @@ async function withProperty<T>(values: Values, work: (deps: AutomationDeps, prop
   return withRecords(async (recorded) => {
     const property = await propertyFor(recorded, values.property)
     const keys = openKeys(openSecret(recorded.config, recorded.randomBytes))
+    await refuseOtherSecret(recorded.config, recorded.records, keys)
     return work({ ...recorded, keys, triggers: openOutbox(recorded) }, property)
   })
 }

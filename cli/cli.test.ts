@@ -344,6 +344,7 @@ test('--help explains each command and does nothing', async (t) => {
     'links',
     'demo',
     'rates',
+    'secret',
     'doctor',
   ]
   const ends = await runAll(names.map((name) => ({ args: [name, '--help'], env: { DATA_DIR: dataDir } })))

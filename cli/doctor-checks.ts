@@ -8,7 +8,7 @@ import { isInUse } from '../server/secret.ts'
 import { checkBackups } from './doctor-backups.ts'
 import { checkGeo, checkRates } from './doctor-data.ts'
 import { checkProxies, findService } from './doctor-service.ts'
-import { checkFacts, checkFactsLog, checkRecords } from './doctor-stores.ts'
+import { checkFacts, checkFactsLog, checkRecords, otherSecret } from './doctor-stores.ts'
 import { type Check, type Finding, ok, type Scene, type Verdict, warn, wrong } from './doctor-verdict.ts'
 
 const NODE_MAJOR = 24
@@ -53,11 +53,16 @@ function checkSecretFile(config: Config, file: string): Verdict {
   return (statSync(file).mode & 0o077) === 0 ? ok(file) : warn(`${file} can be read by others: chmod 600`)
 }
 
-function checkSecret({ config }: Scene): Verdict {
+function checkSecretPlace(config: Config): Verdict {
   if (config.secret !== null) return ok('from SECRET')
   const isShared = config.databaseUrl !== null && config.clickhouseUrls.length > 0
   const file = checkSecretFile(config, join(config.dataDir, 'secret'))
   return isShared && file.state === 'ok' ? warn(`${file.says}; several nodes need the same SECRET`) : file
+}
+
+async function checkSecret({ config }: Scene): Promise<Verdict> {
+  const place = checkSecretPlace(config)
+  return place.state === 'wrong' ? place : ((await otherSecret(config)) ?? place)
 }
 
 function checkAdmin({ config }: Scene): Verdict {

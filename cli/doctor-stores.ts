@@ -1,15 +1,17 @@
 // The two stores as `footfall doctor` checks them: reachable, up to date, with clocks that agree with ours?
-import { factsSettings } from '../server/config.ts'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import { type Config, factsSettings, SettingError } from '../server/config.ts'
+import { openKeys } from '../server/kernel/keys.ts'
+import { refuseOtherSecret } from '../server/same-secret.ts'
 import { type Facts, openFacts } from '../server/stores/facts.ts'
 import { factsLogBytes } from '../server/stores/facts-log/log.ts'
 import { dueFactMigrations } from '../server/stores/migrations/facts.ts'
 import { dueRecordMigrations } from '../server/stores/migrations/records.ts'
 import { openRecords, type Records } from '../server/stores/records.ts'
-import { ok, type Scene, type Verdict, warn } from './doctor-verdict.ts'
+import { ok, type Scene, type Verdict, warn, wrong } from './doctor-verdict.ts'
 
 /** Nodes that disagree by more would put visits of one person into two days around midnight. */
 const CLOCK_TOLERANCE_SECONDS = 5
@@ -35,6 +37,27 @@ export async function checkRecords({ config }: Scene): Promise<Verdict> {
   const records = await openRecords(config)
   try {
     return await recordsVerdict(records, isServer)
+  } finally {
+    await records.destroy()
+  }
+}
+
+/**
+ * Undefined while nothing is wrong with it, and where that cannot be told: what is wrong with the records is
+ * another check's.
+ */
+export async function otherSecret(config: Config): Promise<Verdict | undefined> {
+  const file = join(config.dataDir, 'secret')
+  const isMade = config.databaseUrl !== null || existsSync(join(config.dataDir, 'records.sqlite'))
+  if (!isMade || (config.secret === null && !existsSync(file))) return undefined
+  const keys = openKeys(config.secret ?? readFileSync(file, 'utf8').trim())
+  const records = await openRecords(config).catch(() => undefined)
+  if (!records) return undefined
+  try {
+    await refuseOtherSecret(config, records, keys)
+    return undefined
+  } catch (error) {
+    return error instanceof SettingError ? wrong(error.message) : undefined
   } finally {
     await records.destroy()
   }

@@ -59,6 +59,7 @@ const commands: Readonly<Record<string, Entry>> = {
   demo: { says: 'write a year of plausible traffic', load: async () => (await import('./demo.ts')).demo },
   geo: { says: 'refresh the files of places and networks', load: async () => (await import('./geo.ts')).geo },
   rates: { says: 'refresh the currency rates', load: async () => (await import('./rates.ts')).rates },
+  secret: { says: 'change the secret on purpose', load: async () => (await import('./secret.ts')).secret },
   routes: { says: 'list the endpoints and who may call them', load: async () => (await import('./routes.ts')).routes },
   health: {
     says: 'ask the running service whether it is alive',

@@ -4,6 +4,8 @@ import { pino } from 'pino'
 import { factsSettings, readConfig } from '../server/config.ts'
 import { findIpNotice, type IpNotice } from '../server/submissions/ip-records.ts'
 import { noticeWords } from '../server/submissions/ip-retention.ts'
+import { openKeys } from '../server/kernel/keys.ts'
+import { refuseOtherSecret } from '../server/same-secret.ts'
 import { openSecret } from '../server/secret.ts'
 import { openFacts } from '../server/stores/facts.ts'
 import { migrateStores } from '../server/stores/migrate.ts'
@@ -24,12 +26,14 @@ interface Migrated {
 
 async function migrateBoth(): Promise<Migrated> {
   const config = readConfig()
-  openSecret(config, randomBytes) // a DATA_DIR with stores alone is one that has lost it
+  // A DATA_DIR with stores alone is one that has lost it.
+  const keys = openKeys(openSecret(config, randomBytes))
   // The facts first: when a server has them open, nothing has been changed yet.
   const facts = await openFacts({ ...factsSettings(config), log: quiet })
   try {
     const records = await openRecords(config)
     try {
+      await refuseOtherSecret(config, records, keys)
       const run = await migrateStores(records, facts, quiet)
       return { run, notice: await findIpNotice(records) }
     } finally {

@@ -1,6 +1,8 @@
 // Opens only the records, for commands that do not need the facts.
 import { randomBytes } from 'node:crypto'
 import { type Config, readConfig } from '../server/config.ts'
+import { openKeys } from '../server/kernel/keys.ts'
+import { refuseOtherSecret } from '../server/same-secret.ts'
 import { openSecret } from '../server/secret.ts'
 import { openRecords, type Records, withMigrationLock } from '../server/stores/records.ts'
 import { migrateRecords } from '../server/stores/migrations/records.ts'
@@ -17,9 +19,10 @@ export async function withRecords<T>(work: (deps: Recorded) => Promise<T>): Prom
   const config = readConfig()
   // Creating the records also creates the secret that belongs to them: a DATA_DIR with records but no secret
   // has lost it.
-  if (config.databaseUrl === null) openSecret(config, randomBytes)
+  const secret = config.databaseUrl === null ? openSecret(config, randomBytes) : config.secret
   const records = await openRecords(config)
   try {
+    if (secret !== null) await refuseOtherSecret(config, records, openKeys(secret))
     await withMigrationLock(records, () => migrateRecords(records))
     return await work({ config, records, now: Date.now, randomBytes })
   } finally {

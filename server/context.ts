@@ -40,6 +40,7 @@ import {
 } from './properties/properties.ts'
 import { openTokenDirectory, type TokenDirectory } from './properties/tokens.ts'
 import { removeAllFacts } from './removals/removals.ts'
+import { keepSecret, refuseOtherSecret } from './same-secret.ts'
 import { openSecret } from './secret.ts'
 import { type Markings, openMarkings } from './marks/work.ts'
 import { openRates, type Rates } from './rates/rates.ts'
@@ -146,11 +147,13 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   const keys = openKeys(openSecret(config, randomBytes))
   const records = await openRecords(config)
   closers.push(() => records.destroy())
+  await refuseOtherSecret(config, records, keys)
   const { lingerMs, team, engineUrl = team?.engineUrl, deadlines } = overrides
   const given = { lingerMs, engineUrl, sharedSeconds: deadlines?.sharedSeconds, beside: team?.beside }
   const facts = await openFacts({ ...factsSettings(config), ...given, log })
   closers.push(() => facts.close())
   if (team?.mends ?? true) await migrateStores(records, facts, log)
+  await keepSecret(config, records, keys)
   const deps: Deps = { config, records, facts, keys, log, now: overrides.now ?? Date.now, randomBytes }
   const limits = config.redisUrl === null && team ? team.limits : await openLimits(config.redisUrl, log)
   closers.push(() => limits.close())

@@ -77,7 +77,7 @@ function refuseLost(config: Place): void {
   throw new SettingError(
     'DATA_DIR',
     `holds records and no file \`secret\`, under which they were kept: restore ${join(config.dataDir, 'secret')} from a backup. ` +
-      `If it is lost, set SECRET to a new text of at least ${SECRET_CHARACTERS} characters: session ids, authenticators and signing secrets of before are then void`,
+      `If it is lost, set SECRET to a new text of at least ${SECRET_CHARACTERS} characters and run \`footfall secret change\`: session ids, authenticators and signing secrets of before are then void`,
   )
 }
 

@@ -136,7 +136,7 @@ export const settings = {
     fallback: null,
     ...secretText,
     sentence:
-      'Signs session and view ids. Several nodes must be given the same one; changing it makes older ids unknown.',
+      'Signs session and view ids. Several nodes must be given the same one: a node with another one does not start. `footfall secret change` takes a new one on purpose.',
   },
   ADMIN_TOKEN: {
     key: 'adminToken',

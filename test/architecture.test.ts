@@ -304,6 +304,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   invitations: families.accounts,
   shares: ['members'],
   account_setup: ['accounts'],
+  installation: ['secret-records'],
 }
 
 export interface SourceFile {

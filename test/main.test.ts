@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
-import { programs } from './support/cli.ts'
+import { programs, run } from './support/cli.ts'
 import { copyRecords } from './support/models.ts'
 import { CHROME } from './support/server.ts'
 
@@ -120,8 +120,36 @@ test('a start without the secret of its records is refused in a sentence, and ch
   assert.equal(await exitOf(child), 1)
   assert.match(output(), /^Footfall cannot start: DATA_DIR holds records and no file `secret`[^\n]+ SECRET [^\n]+\n$/)
   assert.ok(!existsSync(join(dataDir, 'secret')))
-  const restarted = await boot(t, dataDir, { SECRET: 'another secret of at least 32 characters' })
-  assert.equal(await restarted.stop('SIGTERM'), 0)
+  assert.match(output(), /footfall secret change/)
+})
+
+test('a start with another secret is refused in a sentence, doctor says so, and an owner can change it on purpose', async (t) => {
+  const dataDir = folder(t)
+  const env = { SECRET: 'another secret of at least 32 characters' }
+  const cli = { DATA_DIR: dataDir, PORT: '0', ...env }
+  const first = await boot(t, dataDir)
+  const { id } = addProperty(dataDir)
+  await first.stop('SIGTERM')
+  const { child, output } = startMain(t, { DATA_DIR: dataDir, ...env })
+  assert.equal(await exitOf(child), 1)
+  assert.match(
+    output(),
+    /^Footfall cannot start: SECRET is not the one of these records: [^\n]+ `footfall secret change`[^\n]*\n$/,
+  )
+  const looked = await run(['doctor', '--json'], cli)
+  const { checks } = JSON.parse(looked.out)
+  const [secret] = checks.filter(({ name }: { name: string }) => name === 'secret')
+  assert.deepEqual([looked.code, secret.state], [1, 'wrong'])
+  assert.match(secret.says, /not the one of these records/)
+  for (const words of [['migrate'], ['property', 'list'], ['automation', 'list', '--property', id]])
+    assert.deepEqual(await run(words, cli).then(({ code, out }) => [words, code, out]), [words, 1, ''])
+  assert.deepEqual(JSON.parse((await run(['secret', 'change', '--json'], cli)).out), { changed: true })
+  assert.deepEqual(JSON.parse((await run(['secret', 'change', '--json'], cli)).out), { changed: false })
+  const second = await boot(t, dataDir, env)
+  assert.equal(await second.stop('SIGTERM'), 0)
+  const back = startMain(t, { DATA_DIR: dataDir })
+  assert.equal(await exitOf(back.child), 1)
+  assert.match(back.output(), /^Footfall cannot start: DATA_DIR holds another secret than the one of these records: /)
 })
 
 /** The one-time link, from the file that the start names; undefined when it names none. */

@@ -13,6 +13,7 @@ export type KeyPurpose =
   | 'sign-in-limit'
   | 'share'
   | 'backup'
+  | 'fingerprint'
 
 /** The derived key of a purpose: 32 bytes (HKDF-SHA256, RFC 5869), cached. */
 export type Keys = (purpose: KeyPurpose) => KeyObject

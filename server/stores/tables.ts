@@ -50,4 +50,6 @@ export interface RecordTables
    * of their numbers.
    */
   counters: { name: string; value: number }
+  /** What is said of the installation as a whole: `secret`, the fingerprint of SECRET. */
+  installation: { name: string; value: string }
 }

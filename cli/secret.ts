@@ -1,0 +1,52 @@
+// `footfall secret change`: takes another secret for the installation, on purpose. Without it a node with
+// another one does not start.
+import { randomBytes } from 'node:crypto'
+import { readConfig } from '../server/config.ts'
+import { openKeys } from '../server/kernel/keys.ts'
+import { fingerprintOf, isSameSecret } from '../server/same-secret.ts'
+import { replaceFingerprint } from '../server/secret-records.ts'
+import { openSecret } from '../server/secret.ts'
+import { migrateRecords } from '../server/stores/migrations/records.ts'
+import { openRecords, withMigrationLock } from '../server/stores/records.ts'
+import { answer, readOptions, UsageError, write } from './command.ts'
+
+const usage = `footfall secret change [--json]
+
+Takes SECRET, or the file DATA_DIR/secret where it is not set, as the secret of this installation from now on. Stop all
+nodes first, give every one of them the new secret, run this once, and start them again.
+
+What was signed or encrypted under the old secret is void: session ids and setup links of before are unknown, the signing secrets of
+webhooks have to be rotated, and whoever has an authenticator signs in with a recovery code.`
+
+/** @returns whether it was another one. */
+async function change(): Promise<boolean> {
+  const config = readConfig()
+  const keys = openKeys(openSecret(config, randomBytes))
+  const records = await openRecords(config)
+  try {
+    return await withMigrationLock(records, async () => {
+      await migrateRecords(records)
+      const isOther = !(await isSameSecret(records, keys))
+      await replaceFingerprint(records, fingerprintOf(keys))
+      return isOther
+    })
+  } finally {
+    await records.destroy()
+  }
+}
+
+export async function secret(args: string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, {})
+  if (values.help) {
+    write(usage)
+    return 0
+  }
+  if (positionals.join(' ') !== 'change') throw new UsageError('the only action is change')
+  const changed = await change()
+  answer(values.json, { changed }, [
+    changed
+      ? 'The secret was changed. Rotate the signing secrets of webhooks; authenticators have to be set up anew.'
+      : 'The secret is the one of this installation already.',
+  ])
+  return 0
+}
