@@ -81,7 +81,9 @@ function options(context: Context, places: Places): FastifyServerOptions {
     // serving/log.ts writes less, and nothing personal
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: context.config.trustProxy.length > 0 ? context.config.trustProxy : false,
-    serverFactory: (handle) => openServer(handle),
+    serverFactory: (handle) => openServer(handle, { stopping: context.stopping }),
+    // What still comes on open connections is answered; Fastify's own 503 is none of ours.
+    return503OnClosing: false,
     exposeHeadRoutes: false, // a HEAD of the tracker must not count as a page view
     // No address is longer than the head it comes in: every id reaches its handler, which says in its own
     // words that there is none.

@@ -83,6 +83,12 @@ export function dashboardUrl(config: Config): string {
 /** Whether a hit is acknowledged before it is in the facts store: see FACTS_ACKNOWLEDGE. */
 export const acknowledgesFromLog = ({ factsAcknowledge, clickhouseUrls }: Config): boolean =>
   (factsAcknowledge ?? (clickhouseUrls.length === 0 ? 'log' : 'insert')) === 'log'
+/** Enough for a load balancer that looks every second; nobody else could take the calls of a single node. */
+const NOTICE_SECONDS = 5
+
+/** How long a node that stops still takes new connections, while it says that it is not ready. */
+export const noticeSeconds = ({ stopNoticeSeconds, databaseUrl, clickhouseUrls }: Config): number =>
+  stopNoticeSeconds ?? (databaseUrl !== null && clickhouseUrls.length > 0 ? NOTICE_SECONDS : 0)
 
 /** The settings of the facts store, by the names that it gives them. */
 export function factsSettings(config: Config) {

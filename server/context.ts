@@ -29,6 +29,7 @@ import { openLimits, type Limits } from './http/limits.ts'
 import { openLog } from './serving/log.ts'
 import type { Deps } from './kernel/deps.ts'
 import { openKeys } from './kernel/keys.ts'
+import { Stopping } from './kernel/stopping.ts'
 import { type LinkDirectory, openLinkDirectory } from './redirect/directory.ts'
 import { DEADLINE_MS } from './clicks/click-recorder.ts'
 import { removeLinks } from './links/remove.ts'
@@ -68,6 +69,7 @@ export interface Parts extends Deps, PropertyContents {
   readonly team: Team | undefined
   readonly links: LinkDirectory
   readonly deadlines: Deadlines
+  readonly stopping: Stopping
   readonly passwordCost: PasswordCost
   readonly triggers: Outbox
   readonly deliveryStats: DeliveryStats
@@ -220,6 +222,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[], overrides:
     rates: openRates(deps),
     links,
     deadlines,
+    stopping: new Stopping(),
     passwordCost: overrides.passwordCost ?? usualPasswordCost,
     triggers: openOutbox(deps),
     deliveryStats: newDeliveryStats(),

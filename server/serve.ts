@@ -3,7 +3,7 @@
 import { removeSetupLink, announceSetupLink } from './accounts/setup-link.ts'
 import { setupUrl } from './accounts/setup.ts'
 import { openDelivering } from './deliveries/delivering.ts'
-import type { Config } from './config.ts'
+import { type Config, noticeSeconds } from './config.ts'
 import { openApp } from './app.ts'
 import { logConsole } from './console.ts'
 import { openContext, type OpenContext } from './context.ts'
@@ -11,10 +11,18 @@ import { findIpNotice } from './submissions/ip-records.ts'
 import { noticeWords } from './submissions/ip-retention.ts'
 import { jobsOf, startJob } from './jobs.ts'
 import { countProperties } from './properties/properties.ts'
+import { settledWithin } from './queues/deadline.ts'
+import { drain, endConnections } from './serving/closing.ts'
 import type { Team } from './workers/workers.ts'
 
-/** After it the process ends anyway; supervisors wait at least as long before they kill it. */
-const STOP_DEADLINE_MS = 10_000
+/**
+ * After the notice (STOP_NOTICE_SECONDS) the process ends anyway; supervisors wait longer before they kill
+ * it.
+ */
+const STOP_DEADLINE_MS = 12_000
+/** Requests that are open, and webhooks that are being sent, end within it; what is left is answered 503. */
+const OPEN_MS = 5_000
+const LAST_WORD_MS = 250
 /**
  * The backlog of new connections; with Node's 511, further ones of a rush wait a second or more before they
  * are retried.
@@ -44,7 +52,14 @@ export async function serveHere(config: Config, command: string, team: Team | un
   const stop = async (): Promise<void> => {
     for (const stopJob of stops) stopJob()
     // No new connections; open requests finish, and webhooks that are being sent as well.
-    await Promise.all([app.close(), delivering.close()])
+    const webhooks = settledWithin(delivering.close(), OPEN_MS)
+    await drain(app, context.stopping)
+    const closed = app.close()
+    await settledWithin(closed, OPEN_MS)
+    context.stopping.giveUp()
+    await settledWithin(closed, LAST_WORD_MS)
+    endConnections(app)
+    await Promise.all([closed, webhooks])
     await context.close() // rows that wait are written
   }
   stopOnSignal(stop, context)
@@ -77,17 +92,20 @@ async function greet(context: OpenContext, address: string, command: string): Pr
   say(lines.join('\n'))
 }
 
-function stopOnSignal(stop: () => Promise<void>, { log, team }: OpenContext): void {
-  let isStopping = false
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (isStopping) return
-    isStopping = true
-    log.info({ signal }, 'stopping')
+/** A second signal ends the notice. */
+function stopOnSignal(stop: () => Promise<void>, { config, log, stopping, team }: OpenContext): void {
+  const end = async (): Promise<void> => {
+    await stopping.announce(noticeSeconds(config) * 1000)
     setTimeout(() => {
       log.error('stopping took too long')
       process.exit(1)
     }, STOP_DEADLINE_MS).unref()
-    stop().then(
+    await stop()
+  }
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (stopping.isAnnounced) return stopping.hurry()
+    log.info({ signal }, 'stopping')
+    end().then(
       () => process.exit(0),
       (error: unknown) => {
         log.error({ err: error }, 'stopping failed')

@@ -243,6 +243,14 @@ export const settings = {
     sentence:
       'What a start does with a log of the facts that is damaged. stop: it says so and ends. skip: the log is set aside in DATA_DIR, and what can still be read of it is inserted.',
   },
+  STOP_NOTICE_SECONDS: {
+    key: 'stopNoticeSeconds',
+    default: '5 with DATABASE_URL and CLICKHOUSE_URL, else 0',
+    fallback: null,
+    ...whole(0, 300),
+    sentence:
+      'How long a node that stops still takes calls while `/readyz` says that it is not ready, so that load balancers turn to others. A second signal ends it.',
+  },
   GEO_DIR: {
     key: 'geoDir',
     type: 'folder',

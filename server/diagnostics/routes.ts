@@ -39,9 +39,14 @@ export function diagnosticsRoutes(context: Context, metrics: Registry): FastifyP
       '/readyz',
       {
         ...(count && { onRequest: count }),
-        schema: { tags, summary: 'Both stores answer and DATA_DIR takes writes; 503 names in `away` what does not.' },
+        schema: {
+          tags,
+          summary:
+            'Both stores answer and DATA_DIR takes writes; 503 names in `away` what does not, or says `stopping`.',
+        },
       },
       async (_request, reply) => {
+        if (context.stopping.isAnnounced) return reply.code(503).send({ status: 'Error', stopping: true, away: [] })
         const ready = await readiness()
         const away = parts.filter((part) => !ready[part])
         const isReady = away.length === 0

@@ -1,6 +1,9 @@
 // Limits what one connection may occupy: one request at a time, and an answer only while the client reads it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { problemBody } from '../http/answer.ts'
+import { Problem } from '../kernel/problem.ts'
+import { Stopping } from '../kernel/stopping.ts'
 import { Admission } from './admission.ts'
 
 /** A body of a megabyte takes seconds over a slow line; a slower client is keeping the socket busy. */
@@ -27,6 +30,8 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void
 interface Line {
   readonly socket: Socket
   isBusy: boolean
+  /** What is being answered, or was last. */
+  response: ServerResponse | undefined
   /** The time from which it has not progressed. */
   idleMs: number
   readonly ahead: (() => void)[]
@@ -37,6 +42,7 @@ interface Line {
 const newLine = (socket: Socket): Line => ({
   socket,
   isBusy: false,
+  response: undefined,
   idleMs: performance.now(),
   ahead: [],
   taken: undefined,
@@ -90,10 +96,35 @@ function hangUp(socket: Socket): void {
   socket.destroy()
 }
 
+/** The answer says that it is the last one of its connection (`Connection: close`), which then ends. */
+function beLast(response: ServerResponse | undefined): void {
+  if (response && !response.headersSent) response.shouldKeepAlive = false
+}
+
+const stopped = new Problem('unavailable', 'The server is stopping.')
+
+/** For requests that nobody waits for any more: whoever made them comes again, to another node. */
+function refuse(response: ServerResponse | undefined): void {
+  if (!response || response.headersSent) return
+  response.writeHead(stopped.status, { 'Content-Type': 'application/json', 'Retry-After': RETRY_SECONDS })
+  response.end(JSON.stringify({ ...problemBody(stopped), success: false }))
+}
+
+/** A restart takes about as long. */
+const RETRY_SECONDS = 5
+
+interface Lining {
+  readonly lineOf: (socket: Socket) => Line
+  readonly admission: Admission
+  readonly stopping: Stopping
+}
+
 /** Node emits all requests that have arrived; here each starts when the answer before it has been sent. */
-function oneAtATime(lineOf: (socket: Socket) => Line, answer: Answer, admission: Admission): Answer {
+function oneAtATime(answer: Answer, { lineOf, admission, stopping }: Lining): Answer {
   const begin = (line: Line, request: IncomingMessage, response: ServerResponse): void => {
     line.isBusy = true
+    line.response = response
+    if (stopping.draining.aborted) beLast(response)
     response.once('close', () => {
       line.isBusy = false
       line.idleMs = performance.now()
@@ -127,11 +158,20 @@ function openLines(): { readonly lines: Map<Socket, Line>; readonly lineOf: (soc
   return { lines, lineOf }
 }
 
-/** @param times tests use others. */
-export function openServer(answer: Answer, { lookMs = LOOK_MS, keepAliveMs = KEEP_ALIVE_MS } = {}): Server {
+/** @param options tests use other times. */
+export function openServer(
+  answer: Answer,
+  { lookMs = LOOK_MS, keepAliveMs = KEEP_ALIVE_MS, stopping = new Stopping() } = {},
+): Server {
   const { lines, lineOf } = openLines()
   const admission = new Admission()
-  const inLine = oneAtATime(lineOf, answer, admission)
+  const inLine = oneAtATime(answer, { lineOf, admission, stopping })
+  const atEach = (signal: AbortSignal, work: (response: ServerResponse | undefined) => void): void =>
+    signal.addEventListener('abort', () => {
+      for (const { response } of lines.values()) work(response)
+    })
+  atEach(stopping.draining, beLast)
+  atEach(stopping.givingUp, refuse)
   const server = createServer(inLine)
   // Node would answer an unknown `Expect` by itself, outside the queue and with an empty body.
   server.on('checkExpectation', inLine)

@@ -1,7 +1,7 @@
 // Leads the workers of WORKERS: what belongs to the machine is opened once, here, and ends last.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { acknowledgesFromLog, type Config } from '../config.ts'
+import { acknowledgesFromLog, type Config, noticeSeconds } from '../config.ts'
 import { backupFolder, EngineProcess } from '../engine/engine.ts'
 import { settledWithin } from '../queues/deadline.ts'
 import { openSecret } from '../secret.ts'
@@ -9,7 +9,7 @@ import { openLog } from '../serving/log.ts'
 import { Primary } from './primary.ts'
 import { openWaiting } from './waiting.ts'
 
-/** Workers end by themselves before; those that do not are ended with this process. */
+/** After the notice workers end by themselves within it; those that do not are ended with this process. */
 const END_MS = 15_000
 
 /**
@@ -33,7 +33,7 @@ export async function lead(config: Config, command: string): Promise<void> {
     process.exit(code)
   }
   const stop = async (): Promise<never> => {
-    const isDone = await settledWithin(primary.ended, END_MS)
+    const isDone = await settledWithin(primary.ended, noticeSeconds(config) * 1000 + END_MS)
     if (isDone === undefined) log.error('stopping took too long')
     return end(isDone ? 0 : 1)
   }

@@ -2,15 +2,29 @@
 // each.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { takePort } from './ports.ts'
 
+/** One of the servers, to be disturbed alone. */
+export interface ClickHouseNode {
+  /** SIGKILL. */
+  stop(): Promise<void>
+  start(): Promise<void>
+  /** It hangs: connections stay open, and nothing is answered. */
+  pause(): void
+  resume(): void
+  /** Processor time since it started, in milliseconds. */
+  cpuMs(): number
+}
+
 export interface ClickHouse {
   /** One a node, with a database of its own. */
   readonly urls: string[]
+  readonly nodes: readonly ClickHouseNode[]
   readonly cluster: string | null
   /** SIGKILL to every node; what was stored stays. */
   stop(): Promise<void>
@@ -38,15 +52,9 @@ export async function startClickHouse(options: { shards?: number } = {}): Promis
   const configFile = join(folder, 'config.xml')
   await writeFile(configFile, config(nodes))
 
-  let children: ChildProcess[] = []
-  const stop = async () => {
-    await Promise.all(children.map(kill))
-    children = []
-  }
-  const start = async () => {
-    children = nodes.map((node) => launch(configFile, node))
-    await Promise.all(nodes.map((node) => answering(node)))
-  }
+  const running = nodes.map((node) => openServer(configFile, node))
+  const stop = async () => void (await Promise.all(running.map((server) => server.stop())))
+  const start = async () => void (await Promise.all(running.map((server) => server.start())))
   const remove = async () => {
     await stop()
     await rm(folder, { recursive: true, force: true })
@@ -59,11 +67,40 @@ export async function startClickHouse(options: { shards?: number } = {}): Promis
   }
   return {
     urls: nodes.map((node) => `http://default@127.0.0.1:${node.http}/footfall`),
+    nodes: running,
     cluster: shards > 1 ? CLUSTER : null,
     stop,
     start,
     remove,
   }
+}
+
+function openServer(configFile: string, node: Node): ClickHouseNode {
+  let child: ChildProcess | undefined
+  return {
+    async stop() {
+      if (child) await kill(child)
+      child = undefined
+    },
+    async start() {
+      child = launch(configFile, node)
+      await answering(node)
+    },
+    pause: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
+    cpuMs: () => cpuMsOf(child?.pid),
+  }
+}
+
+/** Ticks of the system's clock are hundredths of a second. */
+const TICK_MS = 10
+
+/** Linux alone tells it. */
+function cpuMsOf(pid: number | undefined): number {
+  if (pid === undefined) return 0
+  const [, behindName = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const fields = behindName.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
 
 function launch(configFile: string, node: Node): ChildProcess {

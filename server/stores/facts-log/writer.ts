@@ -18,8 +18,16 @@ import type { FactTable } from '../tables.ts'
  * than that.
  */
 const RETRY_MS = 1_000
+/**
+ * The same for an insert that does not end, as when a node hangs: longer than any takes that is on its way.
+ */
+const ANSWER_MS = 3_000
 /** A question waits no longer for the inserts before it. */
 const FLUSH_MS = 10_000
+/** The same while the store is known to be away: for a try whether it is back. */
+const AWAY_MS = 2_000
+/** What waits goes into the store when the writer closes, if that takes no longer; else it is in the log. */
+const CLOSE_MS = 2_000
 
 export interface WriterStats extends FactsLogStats {
   /** Rows in memory whose insert has not ended. */
@@ -127,7 +135,7 @@ export class FactsWriter {
   async #flushOwn(tables: readonly FactTable[], subjects?: readonly string[]): Promise<void> {
     const isUnder = subjects ? this.#inserter.isAbout(subjects) : this.#inserter.isBusy(tables)
     if (!this.#catchUp.work && !isUnder) return
-    if (this.#inserter.isAway) await settledWithin(this.#catchUp.nextTry(), FLUSH_MS)
+    if (this.#inserter.isAway) await settledWithin(this.#catchUp.nextTry(), AWAY_MS)
     const isStored = !this.#inserter.isAway && (await settledWithin(this.#flushAll(tables), FLUSH_MS))
     if (!isStored) throw unavailable('The facts store does not answer.')
   }
@@ -148,10 +156,11 @@ export class FactsWriter {
 
   /** Inserts what waits, as far as the store takes it: the rest stays in the log. */
   async close(): Promise<void> {
-    if (!this.#inserter.isAway) await settledWithin(this.#flushAll(factTables), FLUSH_MS)
+    if (!this.#inserter.isAway) await settledWithin(this.#flushAll(factTables), CLOSE_MS)
     this.#isClosed = true
     this.#catchUp.stop()
-    await Promise.all(Object.values(this.#batchers).map((batcher) => batcher.close()))
+    const batchers = Object.values(this.#batchers)
+    await settledWithin(Promise.all(batchers.map((batcher) => batcher.close())), CLOSE_MS)
     await this.#factsLog.close()
   }
 
@@ -166,7 +175,7 @@ export class FactsWriter {
 
   async #insertFirst(rows: WriterRows): Promise<void> {
     try {
-      await this.#batchers[rows.table].add(rows.lines)
+      await orUnavailable(this.#batchers[rows.table].add(rows.lines), ANSWER_MS)
     } catch (error) {
       if (!isUnavailable(error) || this.#isClosed) throw error
       this.#inserter.isAway = true
@@ -181,6 +190,17 @@ export class FactsWriter {
     // Those that the store did not take are in the log, and are being read from there.
     return this.#catchUp.work ? this.#flushAll(tables) : true
   }
+}
+
+/** An insert that goes on all the same does no harm: rows that are stored twice count once. */
+async function orUnavailable(work: Promise<void>, ms: number): Promise<void> {
+  let failure: unknown
+  const isDone = await settledWithin(
+    work.then(() => true as const),
+    ms,
+    (error) => (failure = error),
+  )
+  if (!isDone) throw failure ?? unavailable('The facts store does not answer.')
 }
 
 function sumOf(batchers: readonly Batcher[]) {

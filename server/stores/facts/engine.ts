@@ -160,18 +160,25 @@ const badRowCodes = new Set([
 
 /** True when the insert itself is wrong, so that trying again is in vain. */
 export function isBadRow(error: unknown): boolean {
-  return badRowCodes.has(codeOf(error) ?? '')
+  return badRowCodes.has(codeOf(error) ?? '') && !isNodeAway(error)
 }
 
 /** Out of time, rows, bytes or memory, or too many at once. */
 const tooHeavyCodes = new Set(['158', '159', '160', '202', '241', '307', '394', '396'])
 
 /**
- * No answer from a node: what is no error of ClickHouse is one of the wire. 210, 209, 279: the node did not
- * reach another one.
+ * A node did not reach another one (32, 198, 203, 209, 210, 279), or is on its way out or in: 236 while it
+ * shuts down, 439 without threads, 225, 242 and 999 without Keeper.
  */
+const awayCodes = new Set(['32', '198', '203', '209', '210', '225', '236', '242', '279', '439', '999'])
+
+/** A connection between nodes that broke off has the code of whatever was being read at that moment. */
+const brokenOff = /while receiving packet from|(?:reading from|writing to) socket|[Ss]erver is shutting down/
+
+/** No answer from a node: what is no error of ClickHouse is one of the wire. */
 export function isNodeAway(error: unknown): boolean {
-  return ['209', '210', '279', undefined].includes(codeOf(error))
+  const code = codeOf(error)
+  return code === undefined || awayCodes.has(code) || (error instanceof Error && brokenOff.test(error.message))
 }
 
 const RETRY_AFTER_SECONDS = 5

@@ -1,5 +1,5 @@
 // Nodes of ClickHouse over HTTP, with connections for each kind of statement. Any may be asked and written
-// to; one that is away is passed over.
+// to; of a cluster one that is away takes its part of the facts along.
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { commonSettings, isNodeAway } from './engine.ts'
 import type { ReadLane } from '../question-turns.ts'
@@ -9,9 +9,16 @@ export type Client = ReturnType<typeof createClient>
 /** Longer than the longest question may run. */
 export const REQUEST_MS = 40_000
 
-const clusterRead = { distributed_product_mode: 'local' } as const
+const ofCluster = {
+  distributed_product_mode: 'local',
+  // A node that hangs is given up before whoever asked has given up.
+  handshake_timeout_ms: 2_000,
+} as const
 
-export type Lane = ReadLane | 'write' | 'files' | 'commands'
+/** A node that answers no ping within it serves nobody. */
+const PING_MS = 2_000
+
+export type Lane = ReadLane | 'write' | 'files' | 'commands' | 'pings'
 
 /** Where a node is, and the database of the facts. */
 export interface Node {
@@ -53,7 +60,7 @@ export class Nodes {
   #turn = 0
 
   constructor(nodes: readonly Node[], { cluster = null, commandMs }: NodesOptions) {
-    const settings = cluster ? { ...commonSettings, ...clusterRead } : commonSettings
+    const settings = cluster ? { ...commonSettings, ...ofCluster } : commonSettings
     const connect = (timeoutMs = REQUEST_MS) => nodes.map((node) => clientOf(node, settings, timeoutMs))
     this.count = nodes.length
     this.#lanes = {
@@ -63,6 +70,7 @@ export class Nodes {
       write: connect(),
       files: connect(),
       commands: connect(commandMs),
+      pings: connect(PING_MS),
     }
   }
 
@@ -94,9 +102,10 @@ export class Nodes {
     await Promise.all(this.#lanes[lane].map(work))
   }
 
+  /** Each holds a part of the facts: without one of them nothing can be asked. */
   async ping(): Promise<boolean> {
-    for (const client of this.#lanes.lookup) if ((await client.ping()).success) return true
-    return false
+    const answers = await Promise.all(this.#lanes.pings.map((client) => client.ping()))
+    return answers.every(({ success }) => success)
   }
 
   async close(): Promise<void> {

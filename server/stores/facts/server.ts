@@ -31,6 +31,8 @@ const HELD_BYTES = GIBIBYTE
 
 const START_TRIES = 30
 const START_PAUSE_MS = 500
+/** A server that hangs is none that answers. */
+const START_ANSWER_MS = 5_000
 
 export async function openServer(options: ServerOptions): Promise<FactsEngine> {
   const found = options.urls.map(parseNode)
@@ -95,7 +97,8 @@ async function untilItAnswers(node: Node, mostTries: number): Promise<void> {
 }
 
 async function createDatabase(node: Node): Promise<void> {
-  const client = createClient({ ...node, database: 'default', log: { level: ClickHouseLogLevel.OFF } })
+  const log = { level: ClickHouseLogLevel.OFF }
+  const client = createClient({ ...node, database: 'default', request_timeout: START_ANSWER_MS, log })
   try {
     await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${node.database}` })
   } finally {
