@@ -23,8 +23,8 @@ after(async () => {
   await cluster.remove()
 })
 
-const ready = async () => {
-  const { status, json } = await footfall.call('GET', '/readyz')
+const ready = async (query = '') => {
+  const { status, json } = await footfall.call('GET', `/readyz${query}`)
   return { status, away: json.away }
 }
 
@@ -48,6 +48,7 @@ for (const [name, [strike, mend]] of Object.entries(troubles))
       await strike(cluster.nodes[which]!)
       try {
         assert.deepEqual(await ready(), { status: 503, away: ['facts'] })
+        assert.deepEqual(await ready('?scope=node'), { status: 200, away: [] })
         const loads = await Promise.all(Array.from({ length: VISITORS }, (_, visitor) => load(visitor)))
         assert.deepEqual([...new Set(loads.map(({ status }) => status))], [200])
         const { status, json, headers } = await figures()

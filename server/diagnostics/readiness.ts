@@ -14,7 +14,10 @@ const PROBE_BYTES = 64 * 1024
 export const parts = ['records', 'facts', 'disk'] as const
 type Part = (typeof parts)[number]
 
-export type Readiness = Readonly<Record<Part, boolean>>
+export type Readiness = Readonly<Partial<Record<Part, boolean>>>
+
+/** What another node could do better: stores that all nodes share are away for each of them. */
+export const ownParts: readonly Part[] = ['disk']
 
 async function answers(ping: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
@@ -51,19 +54,22 @@ async function takesWrites({ dataDir, clickhouseUrls }: Deps['config']): Promise
   return (await tryWriting(dataDir)) && (clickhouseUrls.length > 0 || hasRoom(dataDir))
 }
 
-async function ask({ records, facts, config }: Pick<Deps, 'records' | 'facts' | 'config'>): Promise<Readiness> {
-  const [recordsAnswer, factsAnswer, disk] = await Promise.all([
-    answers(pingRecords(records)),
-    answers(facts.ping()),
-    answers(takesWrites(config)),
-  ])
-  return { records: recordsAnswer, facts: factsAnswer, disk }
-}
+type ReadinessDeps = Pick<Deps, 'records' | 'facts' | 'config'>
 
-export function openReadiness(deps: Pick<Deps, 'records' | 'facts' | 'config'>): () => Promise<Readiness> {
+const checksOf = ({ records, facts, config }: ReadinessDeps): Readonly<Record<Part, () => Promise<boolean>>> => ({
+  records: () => answers(pingRecords(records)),
+  facts: () => answers(facts.ping()),
+  disk: () => answers(takesWrites(config)),
+})
+
+/** @param asked others are not waited for. */
+export function openReadiness(deps: ReadinessDeps, asked: readonly Part[]): () => Promise<Readiness> {
+  const checks = checksOf(deps)
   let underWay: Promise<Readiness> | undefined
+  const ask = async (): Promise<Readiness> =>
+    Object.fromEntries(await Promise.all(asked.map(async (part) => [part, await checks[part]()] as const)))
   return () => {
-    underWay ??= ask(deps).finally(() => {
+    underWay ??= ask().finally(() => {
       underWay = undefined
     })
     return underWay

@@ -8,6 +8,7 @@ import { countFiles } from '../http/groups.ts'
 import { Problem } from '../kernel/problem.ts'
 import { gatheredMetrics } from './metrics.ts'
 import { openReadiness, parts } from './readiness.ts'
+import { openReadiness, ownParts, parts } from './readiness.ts'
 import { tlsHostRoutes } from './tls-host-public.ts'
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
@@ -33,7 +34,8 @@ export function diagnosticsRoutes(context: Context, metrics: Registry): FastifyP
   return async (app) => {
     app.get('/healthz', { schema: { tags, summary: 'The process is alive.' } }, async () => ({ status: 'OK' }))
 
-    const readiness = openReadiness(context)
+    const readiness = openReadiness(context, parts)
+    const ownReadiness = openReadiness(context, ownParts)
     const count = countFiles(context, 'ready')
     app.get(
       '/readyz',
@@ -42,13 +44,14 @@ export function diagnosticsRoutes(context: Context, metrics: Registry): FastifyP
         schema: {
           tags,
           summary:
-            'Both stores answer and DATA_DIR takes writes; 503 names in `away` what does not, or says `stopping`.',
+            'Both stores answer and DATA_DIR takes writes; 503 names in `away` what does not, or says `stopping`. With `?scope=node` the stores are left out: for a load balancer.',
         },
       },
-      async (_request, reply) => {
+      async (request, reply) => {
         if (context.stopping.isAnnounced) return reply.code(503).send({ status: 'Error', stopping: true, away: [] })
-        const ready = await readiness()
-        const away = parts.filter((part) => !ready[part])
+        const { scope } = request.query as { readonly scope?: unknown }
+        const ready = await (scope === 'node' ? ownReadiness() : readiness())
+        const away = parts.filter((part) => ready[part] === false)
         const isReady = away.length === 0
         return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'OK' : 'Error', ...ready, away })
       },

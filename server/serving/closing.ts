@@ -5,8 +5,8 @@ import type { Stopping } from '../kernel/stopping.ts'
 
 const SWEEP_MS = 50
 /**
- * How long an idle connection stays open after the listener has closed. A proxy may be sending a request on it
- * at that moment, and would not repeat one that could have been executed.
+ * How long an idle connection stays open after the listener has closed. A proxy may be sending a request on
+ * it at that moment, and would not repeat one that could have been executed.
  */
 const IDLE_MS = 1_500
 /** Turns of the event loop without a new connection: then none waits to be accepted. */
