@@ -7,6 +7,7 @@ import { removeOldDeliveries } from './deliveries/retention.ts'
 import { noteSubmissions } from './form-flow/note.ts'
 import { noteLinks } from './identify/contact-sessions.ts'
 import { removeOutlived, workOnRemovals } from './removals/removals.ts'
+import { openMending } from './stores/facts/mend.ts'
 import { dropOldFacts } from './stores/facts/retention.ts'
 import { removeIps } from './submissions/ip-retention.ts'
 import { letFrozenGo, removeOldForms } from './submissions/retention.ts'
@@ -40,6 +41,8 @@ export function jobsOf(context: Context): readonly Job[] {
     { name: 'remove outlived facts', everyMs: HOUR_MS, run: () => removeOutlived(context).then(unsaid) },
     // Of properties that were deleted or reset, or that outlived their time.
     { name: 'remove facts', everyMs: TEN_SECONDS_MS, run: () => workOnRemovals(context) },
+    // Where others write meanwhile, there may be a minute of all their rows: no start waits for that.
+    ...(config.clickhouseUrls.length > 0 ? [{ name: 'mend folds', everyMs: MINUTE_MS, run: openMending(facts) }] : []),
     // Also for how long a week must be quiet before it is copied: what comes late comes together.
     { name: 'settle days', everyMs: 5 * MINUTE_MS, run: async () => (await facts.settle(now(), true)).length },
     // Markings that another node or a crash left unfinished. Who begins one does not wait for this.

@@ -7,7 +7,6 @@ import { isPassedOn } from '../http/client.ts'
 import { countFiles } from '../http/groups.ts'
 import { Problem } from '../kernel/problem.ts'
 import { gatheredMetrics } from './metrics.ts'
-import { openReadiness, parts } from './readiness.ts'
 import { openReadiness, ownParts, parts } from './readiness.ts'
 import { tlsHostRoutes } from './tls-host-public.ts'
 

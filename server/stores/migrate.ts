@@ -1,5 +1,5 @@
-// Brings both stores up to date and mends what a crash left half done, at every start and by `footfall
-// migrate`. Nodes that start together take turns.
+// Brings both stores up to date and mends what a crash left half done in embedded facts, at every start and
+// by `footfall migrate`. Nodes that start together take turns.
 import type { Logger } from 'pino'
 import type { Facts } from './facts.ts'
 import { mendFolds } from './facts/mend.ts'
@@ -16,7 +16,7 @@ export async function migrateStores(records: Records, facts: Facts, log: Pick<Lo
     const run = await migrateRecords(records)
     for (const name of run) log.info({ migration: name }, 'records migrated')
     await migrateFacts(facts)
-    await mendFolds(facts)
+    if (facts.layout.database === null) await mendFolds(facts)
     return run
   })
 }

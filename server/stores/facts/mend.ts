@@ -17,9 +17,19 @@ const sources = [
   { table: 'form_events', time: 'at' },
 ] as const
 
+/** Mends once, and tries until it has. */
+export function openMending(facts: Facts): () => Promise<void> {
+  let isDone = false
+  return async () => {
+    if (!isDone) await mendFolds(facts)
+    isDone = true
+  }
+}
+
 /**
- * To be run at every start. Inserting a row again changes no figure: each fold takes it once. In a cluster
- * each node mends its own part.
+ * To be run at every start: before the first question where the facts are this process's alone, and soon
+ * after it on servers, since the more others write meanwhile, the longer it takes. Inserting a row again
+ * changes no figure: each fold takes it once. In a cluster each node mends its own part.
  */
 export async function mendFolds(facts: Facts): Promise<void> {
   const filled = await listFilled(facts)
