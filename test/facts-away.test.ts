@@ -58,6 +58,24 @@ test('hits are acknowledged while ClickHouse is away, questions are not answered
   assert.equal(await sessionsOf(footfall), 7)
 })
 
+test('an event with an idempotency key is acknowledged while ClickHouse is away, and counts once', async (t) => {
+  const footfall = await start(t)
+  const { session_id } = (await footfall.track.load()).json
+  const body = { session_id, name: 'kept', idempotency_key: 'k' }
+  const send = async () => (await footfall.call('POST', '/v2/property/session/event', { body })).status
+  const statuses = [await send()]
+  await clickHouse.stop()
+  statuses.push(await send(), await send())
+  await clickHouse.start()
+  await untilAnswered(footfall)
+  statuses.push(await send())
+  assert.deepEqual(statuses, [200, 200, 200, 200])
+  assert.deepEqual(
+    await footfall.context.facts.query('test', "SELECT count() AS events FROM events FINAL WHERE name = 'kept'"),
+    [{ events: '1' }],
+  )
+})
+
 test('above what the log may hold they are refused, and nothing that was acknowledged is lost', async (t) => {
   const footfall = await start(t, { FACTS_LOG_MB: '1' })
   await clickHouse.stop()

@@ -64,7 +64,8 @@ export const sessionEndpoints = chapter('Session actions', [
     async (call) => {
       const { context, property, body } = call
       const { session } = requireSession(context.keys, call)
-      return { event: await recordEvent(context, { propertyId: property.id, session, sender: owner }, body) }
+      const { event } = await recordEvent(context, { propertyId: property.id, session, sender: owner }, body)
+      return { event }
     },
   ),
   post(

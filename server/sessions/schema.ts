@@ -5,6 +5,7 @@ import { described, type JsonOf, MaybeText, oneOf, open, orNull } from '../http/
 import { MAX_MINOR } from '../kernel/money.ts'
 import {
   MAX_EVENT_NAME,
+  MAX_IDEMPOTENCY_KEY,
   MAX_META_KEY,
   MAX_META_KEYS,
   MAX_SESSION_TAGS,
@@ -31,6 +32,15 @@ export const EventMeta = Type.Optional(
     maxProperties: MAX_META_KEYS,
     propertyNames: { minLength: 1, maxLength: MAX_META_KEY },
     description: 'Key and value pairs; values are stored as strings, nested ones as JSON.',
+  }),
+)
+
+export const IdempotencyKey = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: MAX_IDEMPOTENCY_KEY,
+    description:
+      'Any text that names this event within its session. Of calls with the same one the first stands: it counts once, and webhooks are sent once. For callers that repeat a call that was not answered, or with 503.',
   }),
 )
 
@@ -62,7 +72,13 @@ const OptionalId = Type.Optional(MaybeText)
 
 export const sessionIdFields = { session_id: OptionalId, svc_session_id: OptionalId }
 
-export const EventBody = Type.Object({ ...sessionIdFields, name: EventName, value: EventValue, meta: EventMeta })
+export const EventBody = Type.Object({
+  ...sessionIdFields,
+  name: EventName,
+  value: EventValue,
+  meta: EventMeta,
+  idempotency_key: IdempotencyKey,
+})
 
 export const AcquisitionBody = Type.Object({
   ...sessionIdFields,

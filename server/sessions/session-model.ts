@@ -5,6 +5,7 @@ export const MAX_VALUE = 2048
 export const MAX_EVENT_NAME = 255
 export const MAX_META_KEYS = 50
 export const MAX_META_KEY = 120
+export const MAX_IDEMPOTENCY_KEY = 255
 export const MAX_TAG = 255
 /** Tags of one call; a session gathers more over several. */
 export const MAX_TAGS = 100
@@ -18,6 +19,8 @@ export interface EventDraft {
   readonly name: string
   readonly value?: Scalar
   readonly meta?: Readonly<Record<string, unknown>> | null
+  /** Of calls with the same one in the same session the first one stands. */
+  readonly idempotency_key?: string
 }
 
 /** Checked by a schema: `value` a whole number of minor units, `currency_code` three characters. */

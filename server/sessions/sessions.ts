@@ -1,14 +1,13 @@
 // What is added to a session after its page views: events and money, by the visitor's browser or by the
 // owner's server. A call that is sent again with the same order and amount is counted once: the first one
 // stands. Everything answered as recorded is stored, and what is answered as failed is not.
-import { hash } from 'node:crypto'
 import type { Deps } from '../kernel/deps.ts'
-import { sessionId } from '../kernel/ids.ts'
 import { DEFAULT_CURRENCY, currencyExponent, MAX_MINOR, toUsdCents } from '../kernel/money.ts'
 import { invalid } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import type { FireDeps } from '../kernel/triggers.ts'
 import type { EventRow } from '../stores/tables.ts'
+import { derivedId, randomId } from './events.ts'
 import {
   currencyOf,
   type MoneyRow,
@@ -20,18 +19,11 @@ import {
   type StoredAcquisitions,
 } from './facts.ts'
 import type { Rates, RateTable } from '../rates/rates.ts'
-import type { AcquisitionJson, EventJson } from './schema.ts'
-import {
-  MAX_VALUE,
-  MAX_EVENT_NAME,
-  MAX_META_KEY,
-  MAX_TAG,
-  MAX_SESSION_TAGS,
-  type EventDraft,
-  type AcquisitionDraft,
-} from './session-model.ts'
-import { fireAcquisition, fireEvent, type SessionCall } from './triggers.ts'
+import type { AcquisitionJson } from './schema.ts'
+import { MAX_SESSION_TAGS, MAX_TAG, type AcquisitionDraft } from './session-model.ts'
+import { fireAcquisition, type SessionCall } from './triggers.ts'
 
+export { eventRow, numberIn, recordEvent } from './events.ts'
 export { factsOf, keysOf, type SessionScope, type TopQuery } from './scope.ts'
 export {
   bindAll,
@@ -61,85 +53,6 @@ export interface Recorded {
   readonly isStored: boolean
 }
 
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
-
-/**
- * The number that a text spells, surrounding blanks aside; null for any other text and beyond what a double
- * holds.
- */
-export function numberIn(text: string | null): number | null {
-  const trimmed = text?.trim() ?? ''
-  const number = decimal.test(trimmed) ? Number(trimmed) : Number.NaN
-  return Number.isFinite(number) ? number : null
-}
-
-/** Scalars as their text, anything nested as JSON. */
-function metaText(key: string, value: unknown): string {
-  const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
-  if (text.length > MAX_VALUE) throw invalid(`meta.${key}`, `meta.${key} may have at most ${MAX_VALUE} characters.`)
-  return cleanText(text, MAX_VALUE)
-}
-
-function metaTexts(meta: EventDraft['meta']): Record<string, string> {
-  // fromEntries defines keys instead of setting them: one named __proto__ is a key like any other.
-  return Object.fromEntries(
-    Object.entries(meta ?? {}).map(([key, value]) => [cleanText(key, MAX_META_KEY), metaText(key, value)]),
-  )
-}
-
-/** The row of a custom event. */
-export function eventRow(
-  propertyId: string,
-  key: SessionKey,
-  draft: EventDraft,
-  origin: { id: string; at: number; byVisitor: boolean },
-): EventRow {
-  const value = draft.value === undefined || draft.value === null ? null : cleanText(String(draft.value), MAX_VALUE)
-  const name = cleanText(draft.name, MAX_EVENT_NAME)
-  if (name === '') throw invalid('name', 'The name of the event is empty.')
-  return {
-    property: propertyId,
-    day: key.day,
-    session: key.session,
-    kind: 'event',
-    name,
-    id: origin.id,
-    view: 0,
-    at: origin.at,
-    by_visitor: origin.byVisitor ? 1 : 0,
-    value,
-    number: numberIn(value),
-    meta: metaTexts(draft.meta),
-    amount: null,
-    currency: '',
-    amount_usd: 0,
-    order_id: '',
-    tags: [],
-    contact_id: '',
-  }
-}
-
-function randomId(deps: Pick<Deps, 'randomBytes'>): string {
-  return deps.randomBytes(8).readBigUInt64BE().toString()
-}
-
-export async function recordEvent(deps: SessionDeps, call: SessionCall, draft: EventDraft): Promise<EventJson> {
-  const { propertyId, session, sender } = call
-  const origin = { id: randomId(deps), at: deps.now(), byVisitor: sender.isVisitor }
-  const row = eventRow(propertyId, sessionKey(session), draft, origin)
-  await deps.facts.append('events', row)
-  await fireEvent(deps, call, row)
-  return {
-    id: row.id,
-    session_id: sessionId(deps.keys, propertyId, session),
-    type: 'event',
-    name: row.name,
-    value: row.value,
-    meta: Object.entries(row.meta).map(([key, value]) => ({ key, value })),
-    created_ts: Math.floor(row.at / 1000),
-  }
-}
-
 /** `{source}:order:{id}`; the source has no colon, the id may have some. */
 const orderTag = /^[^:]+:order:(.+)$/s
 
@@ -150,16 +63,6 @@ function orderIn(tags: readonly string[]): OrderRef | undefined {
     if (orderId !== undefined) return { tag, orderId }
   }
   return undefined
-}
-
-/**
- * The same for the same money of the same order in the same session, so that two such calls at one moment
- * fold into one.
- */
-function orderEventId(key: SessionKey, parts: readonly (string | number)[]): string {
-  return hash('sha256', JSON.stringify([key.day, key.session, ...parts]), 'buffer')
-    .readBigUInt64BE()
-    .toString()
 }
 
 /** @throws Problem('validation_failed') for a code that is not one of ISO 4217. */
@@ -215,7 +118,7 @@ export function acquisitionRow(
     view: 0,
     at: origin.at,
     name: value === undefined ? 'context' : order ? 'order_revenue' : 'revenue',
-    id: order && value !== undefined ? orderEventId(key, [order.tag, value, currency]) : origin.id,
+    id: order && value !== undefined ? derivedId(key, [order.tag, value, currency]) : origin.id,
     by_visitor: origin.byVisitor ? 1 : 0,
     value: value === undefined ? null : String(value),
     number: value ?? null,

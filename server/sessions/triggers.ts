@@ -79,12 +79,22 @@ async function fireBy(
   if (listeners.length > 0 && !sender.isRobot()) await enqueueAlone(deps, listeners, make())
 }
 
-export async function fireEvent(deps: FireDeps, call: SessionCall, row: EventRow): Promise<void> {
-  await fireBy(deps, call, 'event', () => eventTrigger(row, call.session, call.sender.isVisitor))
-}
-
 /** A caller whose call failed repeats it soon. */
 const REPEAT_MS = DAY_MS
+
+/**
+ * @param call.isRepeat the event may have been stored by a call before this one, which then failed to enqueue
+ *   what follows from it.
+ */
+export async function fireEvent(
+  deps: FireDeps & Pick<Deps, 'now'>,
+  call: SessionCall,
+  row: EventRow,
+  { isRepeat }: { readonly isRepeat: boolean },
+): Promise<void> {
+  if (isRepeat && deps.now() - row.at > REPEAT_MS) return
+  await fireBy(deps, call, 'event', () => ({ ...eventTrigger(row, call.session, call.sender.isVisitor), isRepeat }))
+}
 
 /**
  * The call before may have stored the money and then failed to enqueue what follows from it. So a repeated

@@ -136,8 +136,9 @@ function addEvent(app: App, tracker: Tracker): void {
       const session = await findSession(tracker, call)
       if (isFailure(session)) return session
       const sender = senderOf(tracker, call)
-      await recordEvent(context, { propertyId: property.id, session, sender }, { ...rest, name: event })
-      context.visitors.noteActivity(session)
+      const named = { ...rest, name: event }
+      const { isStored } = await recordEvent(context, { propertyId: property.id, session, sender }, named)
+      if (isStored) context.visitors.noteActivity(session)
       return stored
     },
   })

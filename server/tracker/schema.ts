@@ -1,7 +1,15 @@
 // Bodies and answers of the tracker calls (docs/browser.md).
 import { Type } from 'typebox'
 import { identificationFields } from '../contacts/schema.ts'
-import { acquisitionFields, EventMeta, EventName, EventValue, MoneyAnswer, TagsAnswer } from '../sessions/schema.ts'
+import {
+  acquisitionFields,
+  EventMeta,
+  EventName,
+  EventValue,
+  IdempotencyKey,
+  MoneyAnswer,
+  TagsAnswer,
+} from '../sessions/schema.ts'
 
 const open = { additionalProperties: true }
 
@@ -20,7 +28,13 @@ export const PingBody = Type.Object({
   max: Type.Optional(Type.Number({ description: 'Largest scroll, 0 to 100; -1 when unknown.' })),
 })
 
-export const TrackerEventBody = Type.Object({ ...siteId, event: EventName, value: EventValue, meta: EventMeta })
+export const TrackerEventBody = Type.Object({
+  ...siteId,
+  event: EventName,
+  value: EventValue,
+  meta: EventMeta,
+  idempotency_key: IdempotencyKey,
+})
 
 export const TrackerAcquisitionBody = Type.Object({ ...siteId, ...acquisitionFields })
 
