@@ -43,12 +43,14 @@ import { openTokenDirectory, type TokenDirectory } from './properties/tokens.ts'
 import { removeAllFacts } from './removals/removals.ts'
 import { keepSecret, refuseOtherSecret } from './same-secret.ts'
 import { openSecret } from './secret.ts'
+import { openSharedClock } from './shared-clock.ts'
 import { type Markings, openMarkings } from './marks/work.ts'
 import { openRates, type Rates } from './rates/rates.ts'
 import { openFacts } from './stores/facts.ts'
 import { SHARED_QUERY_SECONDS } from './stores/facts/engine.ts'
 import { migrateStores } from './stores/migrate.ts'
-import { openRecords } from './stores/records.ts'
+import { storeClockOf } from './stores/clock.ts'
+import { openRecords, type Records } from './stores/records.ts'
 import { openRefusals, type Refusals } from './tracker/refusals.ts'
 import { WAIT_FOR_FACTS_MS } from './tracker/days.ts'
 import { openVisitors, type Visitors } from './tracker/visitors.ts'
@@ -143,6 +145,15 @@ function warnAboutSecret(config: Config, log: Logger): void {
   }
 }
 
+/** The time of the store that all nodes share; that of this machine, where there is none. */
+async function openNow(records: Records, log: Logger, closers: Close[]): Promise<() => number> {
+  const read = storeClockOf(records)
+  if (!read) return Date.now
+  const clock = await openSharedClock({ read, log })
+  closers.push(() => clock.close())
+  return clock.now
+}
+
 async function openParts(config: Config, overrides: Overrides, log: Logger, closers: Close[]): Promise<Parts> {
   const randomBytes = overrides.randomBytes ?? cryptoRandomBytes
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
@@ -156,7 +167,8 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   closers.push(() => facts.close())
   if (team?.mends ?? true) await migrateStores(records, facts, log)
   await keepSecret(config, records, keys)
-  const deps: Deps = { config, records, facts, keys, log, now: overrides.now ?? Date.now, randomBytes }
+  const now = overrides.now ?? (await openNow(records, log, closers))
+  const deps: Deps = { config, records, facts, keys, log, now, randomBytes }
   const limits = config.redisUrl === null && team ? team.limits : await openLimits(config.redisUrl, log)
   closers.push(() => limits.close())
   return openRest(deps, limits, closers, overrides)

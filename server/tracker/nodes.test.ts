@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Footfall } from '../../test/support/server.ts'
+import { openSharedClock } from '../shared-clock.ts'
 import { openTwoNodes } from '../../test/support/two-nodes.ts'
 
 const MINUTE = 60_000
@@ -75,4 +76,29 @@ test('over midnight a visitor who changes nodes keeps the session, also when the
   const carriesOn = async () => (await two.track.resolve(visitor)).json.session_id === session_id
   for (let i = 0; i < 200 && !(await carriesOn()); i++) await new Promise((resolve) => setTimeout(resolve, 10))
   assert.equal((await two.track.load(visitor)).json.session_id, session_id)
+})
+
+test('around midnight a new visitor has one session, whatever the clocks of the machines say', async () => {
+  if (!isRunning()) return
+  let storeMs = midnight + 3 * 86_400_000 - 1_000
+  const log = { warn: () => undefined }
+  // Three seconds ahead, and a minute and a half behind.
+  const clocks = await Promise.all(
+    [3_000, -90_000].map((skewMs) =>
+      openSharedClock({ read: async () => storeMs, systemNow: () => storeMs + skewMs, log }),
+    ),
+  )
+  const loadOn = async (node: 0 | 1, address: string): Promise<string> => {
+    const footfall = node === 0 ? one : two
+    footfall.clock.set(clocks[node]!.now())
+    return (await footfall.track.load({ key, address })).json.session_id
+  }
+  const evening = [await loadOn(0, '203.0.113.50'), await loadOn(1, '203.0.113.50')]
+  storeMs += 2_000
+  const visitors = ['203.0.113.50', '203.0.113.51']
+  const night = []
+  for (const address of visitors) night.push(await loadOn(1, address), await loadOn(0, address))
+  for (const clock of clocks) clock.close()
+  assert.equal(new Set([...evening, ...night.slice(0, 2)]).size, 1, 'who came before midnight carries on')
+  assert.equal(new Set(night.slice(2)).size, 1)
 })
