@@ -138,7 +138,7 @@ test('a start with another secret is refused in a sentence, doctor says so, and 
   )
   const looked = await run(['doctor', '--json'], cli)
   const { checks } = JSON.parse(looked.out)
-  const [secret] = checks.filter(({ name }: { name: string }) => name === 'secret')
+  const secret = checks.find(({ name }: { name: string }) => name === 'secret')
   assert.deepEqual([looked.code, secret.state], [1, 'wrong'])
   assert.match(secret.says, /not the one of these records/)
   for (const words of [['migrate'], ['property', 'list'], ['automation', 'list', '--property', id]])

@@ -194,13 +194,13 @@ export class FactsWriter {
 
 /** An insert that goes on all the same does no harm: rows that are stored twice count once. */
 async function orUnavailable(work: Promise<void>, ms: number): Promise<void> {
-  let failure: unknown
-  const isDone = await settledWithin(
-    work.then(() => true as const),
-    ms,
-    (error) => (failure = error),
-  )
-  if (!isDone) throw failure ?? unavailable('The facts store does not answer.')
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(unavailable('The facts store does not answer.')), ms)
+  try {
+    await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function sumOf(batchers: readonly Batcher[]) {
