@@ -88,6 +88,8 @@ async function attempt({ ledger }: Sender, kinds: readonly Kind[], name: string,
   }
   ledger.answers.set(reply.status, (ledger.answers.get(reply.status) ?? 0) + 1)
   if (reply.status >= 500 && reply.status !== 503) ledger.faults.push(`${reply.status} ${reply.text.slice(0, 200)}`)
+  if (reply.status === 503 && !(Number(reply.headers.get('retry-after')) > 0))
+    ledger.faults.push(`503 without Retry-After: ${reply.text.slice(0, 200)}`)
   if (reply.status !== 200 || reply.json?.success === false) return undefined
   for (const kind of kinds) ledger.acknowledged[kind].add(name)
   return reply

@@ -1,6 +1,7 @@
 // A Redis of a few commands, enough to count in: the real protocol over a real socket, without a server to
 // install.
-import { createServer, type Server, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 
 export interface FakeRedis {
@@ -9,6 +10,8 @@ export interface FakeRedis {
   readonly counters: Map<string, number>
   /** Lets go of all connections and of the port. */
   stop: () => Promise<void>
+  /** At the same port. */
+  start: () => Promise<void>
 }
 
 /**
@@ -75,12 +78,13 @@ export async function startFakeRedis(t: Pick<TestContext, 'after'>): Promise<Fak
     socket.on('close', () => sockets.delete(socket))
     serve(counters, socket)
   })
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : 0)
-    })
-  })
+  let port = 0
+  const start = async (): Promise<void> => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    ;({ port } = server.address() as AddressInfo)
+  }
+  await start()
   const stop = async (): Promise<void> => {
     for (const socket of sockets) socket.destroy()
     await new Promise<void>((resolve) => {
@@ -88,5 +92,5 @@ export async function startFakeRedis(t: Pick<TestContext, 'after'>): Promise<Fak
     })
   }
   t.after(stop)
-  return { url: `redis://127.0.0.1:${port}`, counters, stop }
+  return { url: `redis://127.0.0.1:${port}`, counters, stop, start }
 }
