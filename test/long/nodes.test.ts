@@ -25,7 +25,9 @@ if (postgres)
     const scene = await openScene(run, postgres, openChance(seed))
     const names = Object.keys(blows)
     const each = Array.from({ length: ROUNDS }, (_, round) => names[round % names.length]!)
-    await whileSending(scene, { count: SENDERS, from: 0 }, scene.nodes.any, () => goThrough(scene, each, ENOUGH))
+    await whileSending(scene, { count: SENDERS, from: 0, pauseMs: 20, node: scene.nodes.any }, () =>
+      goThrough(scene, each, ENOUGH),
+    )
     const held = await readAtTheEnd(run, scene)
     console.log(`nodes: ${ROUNDS} blows, LONG_SEED=${seed}, ${run.endpoint.received.length} calls of the endpoint`)
     assertKept('nodes', scene.ledger, held)

@@ -8,6 +8,7 @@ import type { Chance } from './chance.ts'
 import { type ClickHouse, startClickHouse } from './clickhouse.ts'
 import { acknowledgedIn, type Kind, type Ledger, type LedgerSite, openLedger, openSite, sendOn } from './ledger.ts'
 import { endLeases, type LedgerRun, readHeld, type StoreOptions, untilTold } from './ledger-run.ts'
+import { rounds } from './long.ts'
 import { takePort } from './ports.ts'
 import type { Postgres } from './postgres.ts'
 import { type FakeRedis, startFakeRedis } from './redis.ts'
@@ -91,7 +92,8 @@ export async function openScene(run: LedgerRun, postgres: Postgres, chance: Chan
   return { ...stores, nodes, chance, ledger: openLedger(), site }
 }
 
-const AWAY_MS = 2_000
+/** Also a store is gone for so long in the short run, at most. */
+const AWAY_MS = rounds(500, 2_000)
 
 async function whileAway(chance: Chance, strike: () => unknown, mend: () => unknown): Promise<void> {
   await strike()
@@ -136,19 +138,27 @@ export async function goThrough(scene: Scene, names: readonly string[], enough: 
   await more()
 }
 
-/** Visitors who send one thing after the other until the work has ended. @param node where each call goes. */
+interface Senders {
+  readonly count: number
+  /** The number of the first one. */
+  readonly from: number
+  readonly pauseMs: number
+  /** Where each call goes. */
+  readonly node: () => Service
+}
+
+/** Visitors who send one thing after the other until the work has ended. */
 export async function whileSending(
   { site, ledger }: Scene,
-  senders: { readonly count: number; readonly from: number },
-  node: () => Service,
+  { count, from, pauseMs, node }: Senders,
   work: () => Promise<unknown>,
 ): Promise<void> {
   let isOver = false
-  const sending = Array.from({ length: senders.count }, (_, n) => {
-    const who = senders.from + n
+  const sending = Array.from({ length: count }, (_, n) => {
+    const who = from + n
     const sender = { site, ledger, name: `v${who}`, address: `198.18.0.${who}`, first: n, node }
     return sendOn(sender, async () => {
-      await sleep(20)
+      await sleep(pauseMs)
       return !isOver
     })
   })
@@ -175,18 +185,18 @@ async function figuresOf(service: Service, { property }: LedgerSite): Promise<{ 
   return { sessions: sessions.current, views: views.current }
 }
 
-/** Stops everything, lets the endpoint be told of what is left, and reads what is stored. */
+/**
+ * What each node counts, then, with all of them stopped and the endpoint told of what was left, what is
+ * stored.
+ */
 export async function readAtTheEnd(run: LedgerRun, scene: Scene): Promise<Record<Kind, string[]>> {
   const { nodes, options, ledger, site } = scene
-  for (let n = 0; n < NODES; n++) await nodes.end(n, 'SIGTERM')
+  const figures = await Promise.all(nodes.urls.map((url) => figuresOf({ ...nodes.any(), url }, site)))
+  await Promise.all(nodes.urls.map((_url, n) => nodes.end(n, 'SIGTERM')))
   await endLeases(options)
-  const figures = []
-  for (let n = 0; n < NODES; n++) {
-    await nodes.start(n)
-    if (n === 0) await untilTold(run.endpoint, ledger)
-    figures.push(await figuresOf(nodes.any(), site))
-    await nodes.end(n, 'SIGTERM')
-  }
+  await nodes.start(0)
+  await untilTold(run.endpoint, ledger)
+  await nodes.end(0, 'SIGTERM')
   const held = await readHeld(options, run.endpoint)
   const visitors = new Set(held.views.map((name) => name.split('n')[0]))
   for (const figure of figures) assert.deepEqual(figure, { sessions: visitors.size, views: held.views.length })
