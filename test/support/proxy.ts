@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import type { Ending } from './server.ts'
 import type { Service } from './service.ts'
 
-/** A node that refused is left alone for a moment. */
-const DOWN_MS = 500
+/** A node that refused is left alone for so long, with what connections to it are idle. */
+const DOWN_MS = 10_000
 
 const isRefused = (error: NodeJS.ErrnoException): boolean => error.code === 'ECONNREFUSED'
 

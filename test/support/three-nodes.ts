@@ -82,10 +82,15 @@ export interface Scene extends Stores {
   readonly site: LedgerSite
 }
 
-/** Everything is there, and every node knows of the site. */
-export async function openScene(run: LedgerRun, postgres: Postgres, chance: Chance): Promise<Scene> {
+/** Everything is there, and every node knows of the site. @param env other settings of the nodes. */
+export async function openScene(
+  run: LedgerRun,
+  postgres: Postgres,
+  chance: Chance,
+  env: Record<string, string> = {},
+): Promise<Scene> {
   const stores = await openStores(run, postgres)
-  const nodes = await openNodes(run, stores.env, chance)
+  const nodes = await openNodes(run, { ...stores.env, ...env }, chance)
   await Promise.all(Array.from({ length: NODES }, (_, n) => nodes.start(n)))
   const site = await openSite(nodes.any(), run.hookUrl)
   await sleep(KNOWN_MS)
@@ -125,17 +130,28 @@ export const blows: Readonly<Record<string, (scene: Scene) => Promise<void>>> = 
   },
 }
 
+async function untilMore({ ledger }: Scene, enough: number): Promise<void> {
+  const before = acknowledgedIn(ledger)
+  while (acknowledgedIn(ledger) < before + enough) await sleep(20)
+}
+
 /** One after the other, with some that is acknowledged before, between and after. */
 export async function goThrough(scene: Scene, names: readonly string[], enough: number): Promise<void> {
-  const more = async (): Promise<void> => {
-    const before = acknowledgedIn(scene.ledger)
-    while (acknowledgedIn(scene.ledger) < before + enough) await sleep(20)
-  }
   for (const name of names) {
-    await more()
+    await untilMore(scene, enough)
     await blows[name]!(scene)
   }
-  await more()
+  await untilMore(scene, enough)
+}
+
+/** A rolling restart, so many times. */
+export async function restartEach(scene: Scene, times: number, enough: number): Promise<void> {
+  for (let turn = 0; turn < times * NODES; turn++) {
+    await untilMore(scene, enough)
+    await scene.nodes.end(turn % NODES, 'SIGTERM')
+    await scene.nodes.start(turn % NODES)
+  }
+  await untilMore(scene, enough)
 }
 
 interface Senders {
