@@ -40,10 +40,12 @@ import {
   type PropertyDirectory,
 } from './properties/properties.ts'
 import { openTokenDirectory, type TokenDirectory } from './properties/tokens.ts'
+import { NodeCount } from './node-count.ts'
 import { removeAllFacts } from './removals/removals.ts'
 import { keepSecret, refuseOtherSecret } from './same-secret.ts'
 import { openSecret } from './secret.ts'
 import { openSharedClock } from './shared-clock.ts'
+import { settledWithin } from './queues/deadline.ts'
 import { type Markings, openMarkings } from './marks/work.ts'
 import { openRates, type Rates } from './rates/rates.ts'
 import { openFacts } from './stores/facts.ts'
@@ -72,6 +74,7 @@ export interface Parts extends Deps, PropertyContents {
   readonly links: LinkDirectory
   readonly deadlines: Deadlines
   readonly stopping: Stopping
+  readonly nodeCount: NodeCount
   readonly passwordCost: PasswordCost
   readonly triggers: Outbox
   readonly deliveryStats: DeliveryStats
@@ -126,6 +129,9 @@ export interface Overrides {
   readonly team?: Team | undefined
 }
 
+/** Whoever cannot say that it leaves is not heard of any more, and forgotten. */
+const LEAVE_MS = 1_000
+
 type Close = () => unknown
 
 /** Closes in reverse order; a failure does not keep the others open. */
@@ -162,7 +168,9 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   closers.push(() => records.destroy())
   await refuseOtherSecret(config, records, keys)
   const { lingerMs, team, engineUrl = team?.engineUrl, deadlines } = overrides
-  const given = { lingerMs, engineUrl, sharedSeconds: deadlines?.sharedSeconds, beside: team?.beside }
+  const nodeCount = new NodeCount()
+  const nodes = (): number => nodeCount.count * (team?.count ?? 1)
+  const given = { lingerMs, engineUrl, nodes, sharedSeconds: deadlines?.sharedSeconds, beside: team?.beside }
   const facts = await openFacts({ ...factsSettings(config), ...given, log })
   closers.push(() => facts.close())
   if (team?.mends ?? true) await migrateStores(records, facts, log)
@@ -171,7 +179,8 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   const deps: Deps = { config, records, facts, keys, log, now, randomBytes }
   const limits = config.redisUrl === null && team ? team.limits : await openLimits(config.redisUrl, log)
   closers.push(() => limits.close())
-  return openRest(deps, limits, closers, overrides)
+  if (config.clickhouseUrls.length > 0) closers.push(() => settledWithin(nodeCount.leave(deps), LEAVE_MS))
+  return openRest({ ...deps, nodeCount }, limits, closers, overrides)
 }
 
 /**
@@ -199,7 +208,12 @@ function forgettingFiles(forgetting: Forgetting, exports: Exports): Forgetting {
   }
 }
 
-async function openRest(deps: Deps, limits: Limits, closers: Close[], overrides: Overrides): Promise<Parts> {
+async function openRest(
+  deps: Deps & Pick<Parts, 'nodeCount'>,
+  limits: Limits,
+  closers: Close[],
+  overrides: Overrides,
+): Promise<Parts> {
   const deadlines = overrides.deadlines ?? usualDeadlines
   const enrich = openEnrich({ geoDir: geoFolder(deps.config), log: deps.log })
   closers.push(() => enrich.close())

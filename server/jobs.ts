@@ -43,6 +43,7 @@ export function jobsOf(context: Context): readonly Job[] {
     { name: 'remove facts', everyMs: TEN_SECONDS_MS, run: () => workOnRemovals(context) },
     // Where others write meanwhile, there may be a minute of all their rows: no start waits for that.
     ...(config.clickhouseUrls.length > 0 ? [{ name: 'mend folds', everyMs: MINUTE_MS, run: openMending(facts) }] : []),
+    ...(config.clickhouseUrls.length > 0 ? [countNodes(context)] : []),
     // Also for how long a week must be quiet before it is copied: what comes late comes together.
     { name: 'settle days', everyMs: 5 * MINUTE_MS, run: async () => (await facts.settle(now(), true)).length },
     // Markings that another node or a crash left unfinished. Who begins one does not wait for this.
@@ -70,6 +71,12 @@ export function jobsOf(context: Context): readonly Job[] {
 
 /** Form sessions end all the time: their number is not logged. */
 const unsaid = (): void => {}
+
+const countNodes = (context: Context): Job => ({
+  name: 'count nodes',
+  everyMs: TEN_SECONDS_MS,
+  run: () => context.nodeCount.note(context),
+})
 
 const dropFacts = ({ facts, now }: Context, days: number): Job => ({
   name: 'drop old facts',

@@ -305,6 +305,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   shares: ['members'],
   account_setup: ['accounts'],
   installation: ['secret-records'],
+  nodes: ['node-records'],
 }
 
 export interface SourceFile {

@@ -147,6 +147,8 @@ export interface FactsOptions {
   readonly skipsLogDamage?: boolean
   /** A server that does not answer is waited for, unless this is false. */
   readonly isPatient?: boolean
+  /** How many processes write to the store; one when left out. */
+  readonly nodes?: (() => number) | undefined
   /** How long rows wait for others that go into the same insert; for tests. */
   readonly lingerMs?: number | undefined
   /** Of an embedded engine that somebody else runs for this process. */

@@ -52,4 +52,6 @@ export interface RecordTables
   counters: { name: string; value: number }
   /** What is said of the installation as a whole: `secret`, the fingerprint of SECRET. */
   installation: { name: string; value: string }
+  /** Nodes that share ClickHouse, and when each was last heard of. */
+  nodes: { id: string; seen_ms: number }
 }

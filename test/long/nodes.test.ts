@@ -1,6 +1,6 @@
 // Three nodes on PostgreSQL, a ClickHouse of two shards and Redis, under mixed traffic while nodes are killed
-// and stores go away and come back: nothing acknowledged is lost, nothing is there twice, no answer is a fault,
-// and nobody has to do anything for it.
+// and stores go away and come back: nothing acknowledged is lost, nothing is there twice, no answer is a
+// fault, and nobody has to do anything for it.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openChance, seedOfRun } from '../support/chance.ts'

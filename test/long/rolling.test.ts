@@ -1,5 +1,5 @@
-// A rolling restart of three nodes behind each proxy that is there: no call is lost, and none is answered with
-// an error.
+// A rolling restart of three nodes behind each proxy that is there: no call is lost, and none is answered
+// with an error.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openChance, seedOfRun } from '../support/chance.ts'

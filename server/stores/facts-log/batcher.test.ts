@@ -56,6 +56,35 @@ test('rows that are worth an insert of their own do not wait for the pause betwe
   await batcher.close()
 })
 
+test('each of several nodes gathers for longer, so that together they make no more inserts than one', async (t) => {
+  const USUAL_MS = 20
+  const original = globalThis.setTimeout
+  const pauses: number[] = []
+  t.mock.method(globalThis, 'setTimeout', (work: () => void, ms: number) => {
+    pauses.push(ms)
+    return original(work, 0)
+  })
+  const longestOf = async (nodes: number): Promise<number> => {
+    pauses.length = 0
+    const { lingerMs: _none, ...others } = limits
+    const batcher = new Batcher({
+      engine: fakeEngine(),
+      table: 'views',
+      log,
+      limits: { ...others, nodes: () => nodes },
+    })
+    await batcher.add(['first'])
+    await batcher.add(['second'])
+    await batcher.close()
+    return Math.max(0, ...pauses)
+  }
+  assert.ok((await longestOf(1)) <= USUAL_MS)
+  // A pause that the machine made has been waited already.
+  let longest = 0
+  while (longest <= USUAL_MS) longest = await longestOf(3)
+  assert.ok(longest <= 3 * USUAL_MS)
+})
+
 test('a stop does not wait for the pause between inserts to end', async () => {
   const batcher = new Batcher({
     engine: fakeEngine(),

@@ -15,12 +15,15 @@ const LINGER_FACTOR = 3
 const LEAST_LINGER_MS = 20
 const MOST_LINGER_MS = 80
 /**
+ * Each of several nodes waits as many times as long, since what an insert costs is the same for few rows as
+ * for many: together they then make no more of them than one. Above, answers would take too long.
+ */
+const MOST_TIMES = 5
+/**
  * From a row that nobody waits for to its insert: the longer, the fewer inserts, and the more a question may
  * have to wait for.
  */
 const BEHIND_LINGER_MS = 250
-/** Processes that insert into the same store give each other time, up to that of so many. */
-const MOST_PATIENCE = 4
 /**
  * So many waiting rows are worth an insert at once: it then runs beside the requests that bring the next
  * ones, instead of after them.
@@ -66,8 +69,8 @@ export interface BatcherStats {
 export interface BatcherLimits {
   /** Nobody waits for the rows: they are acknowledged already. */
   readonly isBehind: boolean
-  /** That insert into the same store; one when left out. */
-  readonly processes?: number
+  /** How many processes write to the table. */
+  readonly nodes?: () => number
   /** Instead of the usual one, for tests. */
   readonly lingerMs?: number
   readonly queueRows: number
@@ -194,9 +197,10 @@ export class Batcher {
   }
 
   #lingerMs(): number {
-    const { isBehind, lingerMs, processes = 1 } = this.#limits
-    if (isBehind) return lingerMs ?? BEHIND_LINGER_MS * Math.min(processes, MOST_PATIENCE)
-    const adaptedMs = Math.min(Math.max(LINGER_FACTOR * this.#tookMs, LEAST_LINGER_MS), MOST_LINGER_MS)
+    const { isBehind, lingerMs, nodes } = this.#limits
+    const times = Math.min(nodes?.() ?? 1, MOST_TIMES)
+    if (isBehind) return lingerMs ?? times * BEHIND_LINGER_MS
+    const adaptedMs = times * Math.min(Math.max(LINGER_FACTOR * this.#tookMs, LEAST_LINGER_MS), MOST_LINGER_MS)
     return this.#begunMs + (lingerMs ?? adaptedMs) - performance.now()
   }
 

@@ -52,17 +52,19 @@ export interface WriterOptions extends Pick<
   readonly engine: FactsEngine
   /** Acknowledges from the log; otherwise from the store, as long as it answers. */
   readonly isLogFirst: boolean
+  /** How many processes write to the store. */
+  readonly nodes?: (() => number) | undefined
   readonly lingerMs?: number | undefined
   /** Others that write to the same store from logs of their own. */
   readonly beside?: Beside | undefined
 }
 
-function openBatchers({ engine, isLogFirst, lingerMs, beside, log }: WriterOptions): Record<FactTable, Batcher> {
+function openBatchers({ engine, isLogFirst, nodes, lingerMs, log }: WriterOptions): Record<FactTable, Batcher> {
   const limits: BatcherLimits = {
     ...usualLimits,
     isBehind: isLogFirst,
-    processes: beside?.count ?? 1,
     retryMs: RETRY_MS,
+    ...(nodes && { nodes }),
     ...(lingerMs !== undefined && { lingerMs }),
   }
   const open = (table: FactTable) => [table, new Batcher({ engine, table, log, limits })] as const
