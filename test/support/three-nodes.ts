@@ -51,7 +51,7 @@ export interface Nodes {
   start(n: number): Promise<void>
   end(n: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
   /** One of those that are there now. */
-  any(): Service
+  readonly any: () => Service
 }
 
 async function openNodes(run: LedgerRun, env: Record<string, string>, chance: Chance): Promise<Nodes> {
@@ -116,17 +116,35 @@ const restart =
 
 export const blows: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   'a node is killed': restart('SIGKILL'),
-  'all of ClickHouse is killed': ({ chance, clickhouse }) => whileAway(chance, clickhouse.stop, clickhouse.start),
-  'PostgreSQL is stopped': ({ chance, postgres }) => whileAway(chance, postgres.stop, postgres.start),
+  'all of ClickHouse is killed': ({ chance, clickhouse }) =>
+    whileAway(
+      chance,
+      () => clickhouse.stop(),
+      () => clickhouse.start(),
+    ),
+  'PostgreSQL is stopped': ({ chance, postgres }) =>
+    whileAway(
+      chance,
+      () => postgres.stop(),
+      () => postgres.start(),
+    ),
   'a node is stopped': restart('SIGTERM'),
   'one node of ClickHouse is killed': ({ chance, clickhouse }) => {
     const node = chance.of(clickhouse.nodes)
-    return whileAway(chance, node.stop, node.start)
+    return whileAway(
+      chance,
+      () => node.stop(),
+      () => node.start(),
+    )
   },
   'Redis is away': ({ chance, redis }) => whileAway(chance, redis.stop, redis.start),
   'one node of ClickHouse hangs': ({ chance, clickhouse }) => {
     const node = chance.of(clickhouse.nodes)
-    return whileAway(chance, node.pause, node.resume)
+    return whileAway(
+      chance,
+      () => node.pause(),
+      () => node.resume(),
+    )
   },
 }
 
