@@ -75,15 +75,27 @@ export async function startClickHouse(options: { shards?: number } = {}): Promis
   }
 }
 
+/**
+ * Started again when it ends by itself, as by a supervisor: the library now and then does, in the moment in
+ * which another node of its cluster is killed under load.
+ */
 function openServer(configFile: string, node: Node): ClickHouseNode {
   let child: ChildProcess | undefined
+  const run = (): void => {
+    const own = launch(configFile, node)
+    child = own
+    own.once('exit', () => {
+      if (child === own) run()
+    })
+  }
   return {
     async stop() {
-      if (child) await kill(child)
+      const own = child
       child = undefined
+      if (own) await kill(own)
     },
     async start() {
-      child = launch(configFile, node)
+      run()
       await answering(node)
     },
     pause: () => void child?.kill('SIGSTOP'),

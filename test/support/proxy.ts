@@ -1,5 +1,6 @@
-// A reverse proxy between visitors and several nodes, as nginx is by default: in turn, with connections kept,
-// and on to the next node only where the connection was refused, since anything later may have been executed.
+// A reverse proxy between visitors and several nodes: in turn, with connections kept, on to the next node only
+// where the connection was refused, since anything later may have been executed, and past those that say they
+// are not ready.
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Ending } from './server.ts'
@@ -7,6 +8,9 @@ import type { Service } from './service.ts'
 
 /** A node that refused is left alone for so long, with what connections to it are idle. */
 const DOWN_MS = 10_000
+
+/** How often nodes are asked whether they are ready. */
+const CHECK_MS = 200
 
 const isRefused = (error: NodeJS.ErrnoException): boolean => error.code === 'ECONNREFUSED'
 
@@ -38,6 +42,12 @@ export async function openProxy(t: Ending, urls: readonly string[]): Promise<Pic
     })
     far.end(body)
   }
+  const check = async (n: number): Promise<void> => {
+    const reply = await fetch(`${urls[n]}/readyz?scope=node`).catch(() => undefined)
+    if (reply) downUntil[n] = reply.ok ? 0 : Number.POSITIVE_INFINITY
+    else if (downUntil[n] === Number.POSITIVE_INFINITY) downUntil[n] = performance.now() + DOWN_MS
+  }
+  const checking = setInterval(() => urls.forEach((_url, n) => void check(n)), CHECK_MS)
   const server = createServer((asked, answer) => {
     const pieces: Buffer[] = []
     asked.on('data', (piece: Buffer) => pieces.push(piece))
@@ -45,6 +55,7 @@ export async function openProxy(t: Ending, urls: readonly string[]): Promise<Pic
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(async () => {
+    clearInterval(checking)
     agent.destroy()
     server.closeAllConnections()
     server.close()

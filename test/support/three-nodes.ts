@@ -38,7 +38,7 @@ async function openStores(run: LedgerRun, postgres: Postgres): Promise<Stores> {
     CLICKHOUSE_CLUSTER: clickhouse.cluster ?? '',
     REDIS_URL: redis.url,
     SECRET: 'a-secret-of-all-nodes-0123456789abcdef',
-    STOP_NOTICE_SECONDS: '1',
+    STOP_NOTICE_SECONDS: '3',
   }
   const options = { dataDir: run.folder, databaseUrl, urls: clickhouse.urls, cluster: clickhouse.cluster }
   return { postgres, clickhouse, redis, env, options }
@@ -204,19 +204,18 @@ export async function whileSending(
   }
 }
 
-/** Sessions and views as a node counts them. */
+/** Sessions and views as a node counts them, once it has inserted what waited while ClickHouse was away. */
 async function figuresOf(service: Service, { property }: LedgerSite): Promise<{ sessions: number; views: number }> {
-  const body = { period: 'last_7' }
-  const { status, json, text } = await callService(
-    service,
-    property,
-    'POST',
-    '/v2/property/signals/analytics/metrics',
-    body,
-  )
-  assert.equal(status, 200, text)
-  const { sessions, views } = json.analytics.period_metrics.summary
-  return { sessions: sessions.current, views: views.current }
+  const path = '/v2/property/signals/analytics/metrics'
+  for (;;) {
+    const { status, json, text } = await callService(service, property, 'POST', path, { period: 'last_7' })
+    if (status === 200) {
+      const { sessions, views } = json.analytics.period_metrics.summary
+      return { sessions: sessions.current, views: views.current }
+    }
+    assert.equal(status, 503, text)
+    await sleep(100)
+  }
 }
 
 /**
