@@ -1,6 +1,6 @@
-// A reverse proxy between visitors and several nodes: in turn, with connections kept, on to the next node only
-// where the connection was refused, since anything later may have been executed, and past those that say they
-// are not ready.
+// A reverse proxy between visitors and several nodes: in turn, with connections kept, on to the next node
+// only where the connection was refused, since anything later may have been executed, and past those that say
+// they are not ready.
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Ending } from './server.ts'
