@@ -8,7 +8,12 @@ type RawRoute = readonly ['GET' | 'POST', string, string, string]
 /** Those with a description of their own in /openapi.json. */
 export const describedRaw: readonly RawRoute[] = [
   ['GET', '/healthz', 'anyone', 'The process is alive.'],
-  ['GET', '/readyz', 'anyone', 'Both stores answer and DATA_DIR takes writes; 503 names in `away` what does not.'],
+  [
+    'GET',
+    '/readyz',
+    'anyone',
+    'Both stores answer and DATA_DIR takes writes; 503 names in `away` what does not, or says `stopping`. With `?scope=node` the stores are left out: for a load balancer.',
+  ],
   [
     'GET',
     '/metrics',
