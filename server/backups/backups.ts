@@ -107,8 +107,11 @@ export async function askForBackup(deps: BackupDeps): Promise<BackupRunRow> {
   return run
 }
 
+/** Anything else cannot exist, and may hold what a database does not take. */
+const idShape = /^bk_[0-9A-Za-z]{16,64}$/
+
 export async function getRun({ records }: Pick<Deps, 'records'>, id: string): Promise<BackupRunRow> {
-  const run = await findRun(records, id)
+  const run = idShape.test(id) ? await findRun(records, id) : undefined
   if (!run) throw new Problem('not_found', 'There is no such backup.')
   return run
 }

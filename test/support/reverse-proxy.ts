@@ -3,13 +3,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect } from 'node:tls'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { certificateFor } from './endpoint.ts'
 import { takePort } from './ports.ts'
 import type { Ending } from './server.ts'
 import { pause } from './site.ts'
+
+/** Of the service, in the recipes. */
+const HOST = 'stats.example.com'
 
 export type ProxyName = 'nginx' | 'Caddy' | 'HAProxy' | 'Apache'
 
@@ -108,10 +111,11 @@ const apache: Recipe = {
 
 const recipes: Readonly<Record<ProxyName, Recipe>> = { nginx, Caddy: caddy, HAProxy: haproxy, Apache: apache }
 
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
+/** One that gets its certificates by itself may listen before it has them. */
+async function isServing(port: number): Promise<boolean> {
+  const socket = connect({ port, host: '127.0.0.1', servername: HOST, rejectUnauthorized: false })
   try {
-    await once(socket, 'connect')
+    await once(socket, 'secureConnect')
     return true
   } catch {
     return false
@@ -134,7 +138,7 @@ export interface ProxyOptions {
 export async function startProxy(t: Ending, { name, path, service, block = 0 }: ProxyOptions): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'footfall-proxy-'))
   const place: Place = { folder, port: await takePort(), service: Number(new URL(service).port) }
-  const { key, cert } = await certificateFor(['stats.example.com', 'go.example.com'])
+  const { key, cert } = await certificateFor([HOST, 'go.example.com'])
   writeFileSync(join(folder, 'example.com.key'), key)
   writeFileSync(join(folder, 'example.com.pem'), name === 'HAProxy' ? `${cert}\n${key}` : cert)
   const file = join(folder, 'config')
@@ -150,7 +154,7 @@ export async function startProxy(t: Ending, { name, path, service, block = 0 }: 
     await ended
     rmSync(folder, { recursive: true, force: true })
   })
-  while (!(await isListening(place.port))) {
+  while (!(await isServing(place.port))) {
     if (child.exitCode !== null) throw new Error(`${name} does not take the recipe:\n${said}`)
     await pause(20)
   }
