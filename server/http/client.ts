@@ -7,7 +7,9 @@ import { openAddressRanges, plainAddress } from '../kernel/addresses.ts'
 
 /** A proxy may write `unknown` instead of an address: the client is then the proxy. */
 export function clientAddress(request: FastifyRequest): string {
-  return plainAddress(request.ip) ?? plainAddress(request.socket.remoteAddress ?? '') ?? ''
+  // Of a client that has gone there is none, whatever the type says.
+  const address: string | undefined = request.ip
+  return plainAddress(address ?? '') ?? plainAddress(request.socket.remoteAddress ?? '') ?? ''
 }
 
 export function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
