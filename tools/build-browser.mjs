@@ -51,10 +51,14 @@ function write(path, bytes) {
   renameSync(draft, path)
 }
 
+let esbuild
+
+/** Ends the process by which libraries were built, which would stay for as long as this one does. */
+export const endBuilding = async () => esbuild?.stop()
+
 /** For every browser since 2019; properties keep their names, which the service and the pages use. */
 function bundle(entry, options) {
-  const require = createRequire(import.meta.url) // not before it is installed
-  const { buildSync } = require('esbuild')
+  const { buildSync } = (esbuild ??= createRequire(import.meta.url)('esbuild')) // not before it is installed
   const shared = {
     bundle: true,
     write: false,

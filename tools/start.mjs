@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { buildBrowser } from './build-browser.mjs'
+import { buildBrowser, endBuilding } from './build-browser.mjs'
 import { buildDashboard } from './build-dashboard.mjs'
 import { environment, root, runtime, setUp } from './setup.mjs'
 
@@ -23,6 +23,7 @@ function tryBuild(what, build) {
 
 tryBuild('browser libraries', buildBrowser)
 tryBuild('dashboard', buildDashboard)
+await endBuilding()
 
 const service = spawn(runtime(), [join(root, 'server', 'main.ts'), ...process.argv.slice(2)], {
   stdio: 'inherit',
