@@ -1,42 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { DAY_MS, dayText } from './days.ts'
+import { DAY_MS } from './days.ts'
 import { Problem } from './problem.ts'
 import { acceptedIntervals, bucketsOf, type Interval, parseInterval } from './buckets.ts'
-import { daysTouched, parseWindow, periods } from './window.ts'
+import { anyWindow, assertTiled, bucketsIn } from '../../test/support/windows.ts'
+import { daysTouched, parseWindow } from './window.ts'
 import { UTC } from './zones.ts'
 
 const at = (text: string) => Date.parse(text)
 const now = at('2026-11-20T13:05:07.250Z')
 const of = (period: string, nowMs = now) => parseWindow({ period }, nowMs)
-const custom = (date_from: string, date_to: string) => parseWindow({ period: 'custom', date_from, date_to }, now)
 
-const anyNow = fc.integer({ min: at('2024-01-01T00:00:00Z'), max: at('2032-01-01T00:00:00Z') })
-const relative = fc.constantFrom(...periods.map((period) => period.id).filter((id) => id !== 'custom'))
-const anyCustom = fc
-  .tuple(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: 0, max: 3652 }))
-  .map(([day, length]) => custom(dayText(day), dayText(day + length)))
-const anyWindow = fc.oneof(
-  fc.tuple(relative, anyNow).map(([period, nowMs]) => of(period, nowMs)),
-  anyCustom,
-)
-const anyBuckets = anyWindow.chain((window) =>
-  fc
-    .constantFrom(...acceptedIntervals(window).intervals)
-    .map((interval) => ({ window, interval, buckets: bucketsOf(window, interval) })),
-)
+const anyBuckets = bucketsIn(anyWindow)
 
 test('buckets tile the window without gap or overlap, none of them empty, and only the last is cut at its end', () => {
   fc.assert(
     fc.property(anyBuckets, ({ window, buckets }) => {
-      assert.equal(buckets[0]?.fromMs, window.fromMs)
-      assert.equal(buckets.at(-1)?.toMs, window.toMs)
-      for (const [index, bucket] of buckets.entries()) {
-        assert.ok(bucket.fromMs < bucket.toMs && bucket.toMs <= bucket.fullToMs)
-        const next = buckets[index + 1]
-        if (next) assert.deepEqual([next.fromMs, bucket.fullToMs], [bucket.toMs, bucket.toMs])
-      }
+      assertTiled(window, buckets)
     }),
   )
 })

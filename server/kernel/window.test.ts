@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { dayText } from './days.ts'
 import { Problem } from './problem.ts'
-import { daysTouched, endOfNow, parseWindow, periods, precedingSpan } from './window.ts'
+import { anyNow, anyWindow } from '../../test/support/windows.ts'
+import { daysTouched, endOfNow, parseWindow, precedingSpan } from './window.ts'
 
 const at = (text: string) => Date.parse(text)
 const now = at('2026-11-20T13:05:07.250Z')
@@ -14,15 +14,6 @@ const texts = (span: { fromMs: number; toMs: number }) => [
 const of = (period: string, nowMs = now) => parseWindow({ period }, nowMs)
 const custom = (date_from: string, date_to: string) => parseWindow({ period: 'custom', date_from, date_to }, now)
 
-const anyNow = fc.integer({ min: at('2024-01-01T00:00:00Z'), max: at('2032-01-01T00:00:00Z') })
-const relative = fc.constantFrom(...periods.map((period) => period.id).filter((id) => id !== 'custom'))
-const anyCustom = fc
-  .tuple(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: 0, max: 3652 }))
-  .map(([day, length]) => custom(dayText(day), dayText(day + length)))
-const anyWindow = fc.oneof(
-  fc.tuple(relative, anyNow).map(([period, nowMs]) => of(period, nowMs)),
-  anyCustom,
-)
 test('every period begins and ends where the definitions say', () => {
   const end = '2026-11-20T13:05:08.000Z'
   assert.deepEqual(texts(of('today')), ['2026-11-20T00:00:00.000Z', end])

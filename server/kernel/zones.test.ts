@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { acceptedIntervals, bucketsOf, type Interval } from './buckets.ts'
+import { assertTiled, bucketsIn, relativePeriods } from '../../test/support/windows.ts'
+import { bucketsOf, type Interval } from './buckets.ts'
 import { DAY_MS, dayText } from './days.ts'
 import { Problem } from './problem.ts'
-import { parseWindow, periods, precedingSpan, sameDistance, type Window, yearBefore } from './window.ts'
+import { parseWindow, precedingSpan, sameDistance, type Window, yearBefore } from './window.ts'
 import { dayBegin, dayIn, instantOf, isZone, offsetAt, wallOf } from './zones.ts'
 
 const at = (text: string) => Date.parse(text)
@@ -51,10 +52,9 @@ const anyMoment = fc.oneof(
     .map(([{ zone, atMs }, byMs]) => ({ zone, atMs: atMs + byMs })),
   fc.record({ zone: fc.constantFrom(...zones), atMs: fc.integer({ min: FIRST_MS, max: LAST_MS }) }),
 )
-const relative = periods.map(({ id }) => id).filter((id) => id !== 'custom')
 const anyWindow = anyMoment.chain(({ zone: timezone, atMs }) =>
   fc.oneof(
-    fc.constantFrom(...relative).map((period) => parseWindow({ period, timezone }, atMs)),
+    fc.constantFrom(...relativePeriods).map((period) => parseWindow({ period, timezone }, atMs)),
     fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 3 })).map(([length, ahead]) => {
       const last = dayIn(timezone, atMs) + ahead
       const dates = { date_from: dayText(last - length), date_to: dayText(last) }
@@ -62,11 +62,7 @@ const anyWindow = anyMoment.chain(({ zone: timezone, atMs }) =>
     }),
   ),
 )
-const anyBuckets = anyWindow.chain((window) =>
-  fc
-    .constantFrom(...acceptedIntervals(window).intervals)
-    .map((interval) => ({ window, interval, buckets: bucketsOf(window, interval) })),
-)
+const anyBuckets = bucketsIn(anyWindow)
 
 test('ten years have clock changes of every kind: of an hour, of less, of more, and over midnight', () => {
   assert.ok(changes.length > 1500, String(changes.length))
@@ -116,13 +112,7 @@ test('of a time that comes twice the first one is meant, and a later time never 
 test('buckets tile the window of any zone without gap or overlap, none of them empty', () => {
   fc.assert(
     fc.property(anyBuckets, ({ window, buckets }) => {
-      assert.equal(buckets[0]?.fromMs, window.fromMs)
-      assert.equal(buckets.at(-1)?.toMs, window.toMs)
-      for (const [index, bucket] of buckets.entries()) {
-        assert.ok(bucket.fromMs < bucket.toMs && bucket.toMs <= bucket.fullToMs)
-        const next = buckets[index + 1]
-        if (next) assert.deepEqual([next.fromMs, bucket.fullToMs], [bucket.toMs, bucket.toMs])
-      }
+      assertTiled(window, buckets)
     }),
     { numRuns: 300 },
   )

@@ -1,4 +1,5 @@
 // The statements about markings: which sessions an owner has marked as invalid together, and how far that is.
+import { claimOldest } from '../stores/claims.ts'
 import type { Records } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 
@@ -46,30 +47,11 @@ export async function beginUndo(records: Records, propertyId: string, id: string
     .executeTakeFirst()
 }
 
-/** Claims the oldest that is not claimed. */
-export async function claimMarking(
+/** The oldest that is not claimed. */
+export const claimMarking = (
   records: Records,
-  { nowMs, untilMs }: { readonly nowMs: number; readonly untilMs: number },
-): Promise<Marking | undefined> {
-  const free = await records
-    .selectFrom('session_marks')
-    .select('id')
-    .where('state', 'in', underWay)
-    .where('claimed_until_ms', '<=', nowMs)
-    .orderBy('created_ms')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  if (!free) return undefined
-  return records
-    .updateTable('session_marks')
-    .set({ claimed_until_ms: untilMs })
-    .where('id', '=', free.id)
-    .where('state', 'in', underWay)
-    .where('claimed_until_ms', '<=', nowMs)
-    .returningAll()
-    .executeTakeFirst()
-}
+  claim: { readonly nowMs: number; readonly untilMs: number },
+): Promise<Marking | undefined> => claimOldest(records, { table: 'session_marks', states: underWay, ...claim })
 
 /** Undefined when it is another one's by now, or gone. */
 export async function noteStep(

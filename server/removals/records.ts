@@ -1,4 +1,5 @@
 // The statements about removals of facts: what is to go, and who works at it.
+import { claimOldest } from '../stores/claims.ts'
 import type { Records } from '../stores/records.ts'
 import type { FactRemovalRow } from '../stores/tables.ts'
 
@@ -37,31 +38,12 @@ export const findLastRemoval = (records: Records, propertyId: string): Promise<F
     .limit(1)
     .executeTakeFirst()
 
-/** Claims the oldest that nobody works at. */
-export async function claimRemoval(
+/** The oldest that nobody works at. */
+export const claimRemoval = (
   records: Records,
-  nowMs: number,
-  untilMs: number,
-): Promise<FactRemovalRow | undefined> {
-  const free = await records
-    .selectFrom('fact_removals')
-    .select('id')
-    .where('state', '=', 'removing')
-    .where('claimed_until_ms', '<=', nowMs)
-    .orderBy('created_ms')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  if (!free) return undefined
-  return records
-    .updateTable('fact_removals')
-    .set({ claimed_until_ms: untilMs })
-    .where('id', '=', free.id)
-    .where('state', '=', 'removing')
-    .where('claimed_until_ms', '<=', nowMs)
-    .returningAll()
-    .executeTakeFirst()
-}
+  claim: { readonly nowMs: number; readonly untilMs: number },
+): Promise<FactRemovalRow | undefined> =>
+  claimOldest(records, { table: 'fact_removals', states: ['removing'], ...claim })
 
 /** Undefined when it is another one's by now. */
 export const noteRemoval = (

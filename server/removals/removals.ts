@@ -118,7 +118,7 @@ export async function workOnRemovals(deps: RemovalDeps): Promise<number> {
   let weeks = 0
   for (;;) {
     const nowMs = deps.now()
-    let row = await claimRemoval(deps.records, nowMs, nowMs + CLAIM_MS)
+    let row = await claimRemoval(deps.records, { nowMs, untilMs: nowMs + CLAIM_MS })
     if (!row) return weeks
     while (row?.state === 'removing') {
       const next: FactRemovalRow | undefined = await takeStep(deps, row)

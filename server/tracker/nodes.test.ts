@@ -5,6 +5,7 @@ import { before, test } from 'node:test'
 import type { Footfall } from '../../test/support/server.ts'
 import { openSharedClock } from '../shared-clock.ts'
 import { openTwoNodes } from '../../test/support/two-nodes.ts'
+import { visitorContract } from '../../test/support/visitor-contract.ts'
 
 const MINUTE = 60_000
 const midnight = Date.parse('2026-05-05T00:00:00Z')
@@ -50,33 +51,7 @@ test('first views on both nodes at the same moment are one session, and ids of o
   assert.equal((await two.track.resolve({ key })).json.session_id, ids[0])
 })
 
-test('money recorded on one node is in the answer of the other', async () => {
-  if (!isRunning()) return
-  setClocks(-100)
-  const { session_id } = (await one.track.load({ key, address: '203.0.113.30' })).json
-  await one.track.acquisition(session_id, { value: 500, currency_code: 'EUR', tags: ['a'] }, { key })
-  setClocks(-99)
-  const { json } = await two.track.acquisition(session_id, { value: 250, tags: ['b'] }, { key })
-  assert.deepEqual(json.acquisition_meta, { tags: ['a', 'b'] })
-  assert.deepEqual([json.value.amount, json.value.currency], [750, 'EUR'])
-})
-
-test('over midnight a visitor who changes nodes keeps the session, also when the other node has to hear of it', async () => {
-  if (!isRunning()) return
-  const visitor = { key, address: '203.0.113.40' }
-  setClocks(-10)
-  const { session_id, view_id } = (await one.track.load(visitor)).json
-  setClocks(5)
-  assert.equal((await two.track.load(visitor)).json.session_id, session_id)
-  setClocks(20)
-  assert.equal((await one.track.ping(view_id, { ...visitor, tos: 5 })).json.success, true)
-  setClocks(45)
-  // Node two last heard of the session at five past; any request lets it ask the facts again.
-  await two.track.resolve(visitor)
-  const carriesOn = async () => (await two.track.resolve(visitor)).json.session_id === session_id
-  for (let i = 0; i < 200 && !(await carriesOn()); i++) await new Promise((resolve) => setTimeout(resolve, 10))
-  assert.equal((await two.track.load(visitor)).json.session_id, session_id)
-})
+visitorContract('nodes', () => (isRunning() ? { one, two, key } : undefined), setClocks)
 
 test('around midnight a new visitor has one session, whatever the clocks of the machines say', async () => {
   if (!isRunning()) return

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { asAsker } from '../queues/asker.ts'
 import type { Footfall } from '../../test/support/server.ts'
 import { startTwoWorkers } from '../../test/support/two-workers.ts'
+import { visitorContract } from '../../test/support/visitor-contract.ts'
 
 const MINUTE = 60_000
 const midnight = Date.parse('2026-05-05T00:00:00Z')
@@ -60,31 +61,7 @@ test('what changes the store waits until nothing is left in the log of either', 
   assert.equal(two.context.facts.stats().entries, 0)
 })
 
-test('money recorded on one is in the answer of the other', async () => {
-  setClocks(-100)
-  const { session_id } = (await one.track.load({ key, address: '203.0.113.30' })).json
-  await one.track.acquisition(session_id, { value: 500, currency_code: 'EUR', tags: ['a'] }, { key })
-  setClocks(-99)
-  const { json } = await two.track.acquisition(session_id, { value: 250, tags: ['b'] }, { key })
-  assert.deepEqual(json.acquisition_meta, { tags: ['a', 'b'] })
-  assert.deepEqual([json.value.amount, json.value.currency], [750, 'EUR'])
-})
-
-test('over midnight a visitor who changes workers keeps the session, also when the other one has to hear of it', async () => {
-  const visitor = { key, address: '203.0.113.40' }
-  setClocks(-10)
-  const { session_id, view_id } = (await one.track.load(visitor)).json
-  setClocks(5)
-  assert.equal((await two.track.load(visitor)).json.session_id, session_id)
-  setClocks(20)
-  assert.equal((await one.track.ping(view_id, { ...visitor, tos: 5 })).json.success, true)
-  setClocks(45)
-  // The second one last heard of the session at five past; any request lets it ask the facts again.
-  await two.track.resolve(visitor)
-  const carriesOn = async () => (await two.track.resolve(visitor)).json.session_id === session_id
-  for (let i = 0; i < 200 && !(await carriesOn()); i++) await new Promise((resolve) => setTimeout(resolve, 10))
-  assert.equal((await two.track.load(visitor)).json.session_id, session_id)
-})
+visitorContract('workers', () => ({ one, two, key }), setClocks)
 
 test('a session that is marked as invalid on one is in no answer of the other, and comes back', async () => {
   setClocks(60)
