@@ -1,12 +1,12 @@
 // Work that any process may do, and one at a time does: rows that are claimed until a time, after which
 // whoever claimed them is taken for gone.
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Records } from './records.ts'
 import type { RecordTables } from './tables.ts'
 
 /** Tables of such rows; what the statements below need is alike in all of them. */
 type Claimed = 'session_marks' | 'fact_removals'
-type ClaimedRow<Table extends Claimed> = Selectable<RecordTables[Table]>
+type ClaimedRow<Table extends Claimed> = RecordTables[Table]
 
 interface Claim<Table extends Claimed> {
   readonly table: Table
