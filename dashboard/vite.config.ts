@@ -1,5 +1,6 @@
 // How the dashboard is built: static files for browsers with popovers, with addresses relative to index.html.
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { typeface } from './typeface.ts'
 
 /** `npm run dev` shows the dashboard at Vite's own address and asks the service for everything else. */
 const service = process.env['FOOTFALL_SERVICE'] ?? 'http://127.0.0.1:8080'
@@ -61,7 +62,7 @@ export default defineConfig({
       { find: /^react$/, replacement: 'preact/compat' },
     ],
   },
-  plugins: [themeFirst, codeMeanwhile],
+  plugins: [typeface, themeFirst, codeMeanwhile],
   build: {
     outDir: '../dist/dashboard',
     emptyOutDir: true,
@@ -112,6 +113,7 @@ export default defineConfig({
   server: {
     port: 5173, // tools/dev.mjs tells the service
     strictPort: true,
+    fs: { allow: ['..'] }, // the typeface is cut into dist/
     // The same origin as far as the browser can tell, and as far as the service does: it compares Origin with
     // Host.
     proxy: Object.fromEntries(

@@ -39,10 +39,14 @@ before(() => {
 
 test('the overview is there after less than 120 kB', (t) => {
   const manifest = JSON.parse(read('.vite/manifest.json')) as Record<string, Chunk>
-  const named = [...read('index.html').matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)].map(
+  const named = [...read('index.html').matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css|woff2))"/g)].map(
     (match) => match[1] ?? '',
   )
   assert.ok(named.length >= 3)
+  assert.ok(
+    named.some((file) => file.endsWith('.woff2')),
+    'the typeface is loaded with the page',
+  )
   const files = new Set(['index.html', ...named])
   const chunkOf = (name: string) => Object.keys(manifest).find((key) => manifest[key]?.name === name) ?? name
   const sources = ['index.html', chunkOf('dashboard'), 'pages/overview/page.tsx']

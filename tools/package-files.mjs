@@ -5,11 +5,13 @@ import { join } from 'node:path'
 
 /** Dependencies that `npm start` needs to build the dashboard and the browser libraries with. */
 export const BUILD_ONLY = [
+  '@fontsource-variable/inter',
   '@tanstack/react-query',
   'd3-geo',
   'esbuild',
   'lucide-react',
   'preact',
+  'subset-font',
   'topojson-client',
   'vite',
   'world-atlas',
