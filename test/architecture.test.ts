@@ -23,7 +23,18 @@ const usual: readonly string[] = ['http', 'kernel', 'properties', 'stores']
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   accounts: ['config', 'context', 'version', 'http', 'kernel', 'members', 'properties', 'queues', 'stores'],
-  analytics: ['enrich', 'http', 'kernel', 'properties', 'queues', 'rates', 'sessions', 'shared-figures', 'stores'],
+  analytics: [
+    'conversions',
+    'enrich',
+    'http',
+    'kernel',
+    'properties',
+    'queues',
+    'rates',
+    'sessions',
+    'shared-figures',
+    'stores',
+  ],
   automations: [
     'context',
     'conversions',

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { type ClauseId, clauseIds, dimensionOf } from '../../server/analytics/dimensions.ts'
 import { isolated, isPathId, keptAddress, shownAddress } from '../address.ts'
 import { anyOf } from '../format.ts'
+import { useGoalNames, useGoals } from '../goals.ts'
 import { useKeys } from '../keys.ts'
 import { useMayExclude, useMayFilter } from '../session.tsx'
 import { sharedOperators } from '../shared-ids.ts'
@@ -31,7 +32,10 @@ const ofTexts: readonly Operator[] = [
   'is_not_set',
 ]
 const ofNumbers: readonly Operator[] = [...always, 'gt', 'gte', 'lt', 'lte', 'is_set', 'is_not_set']
-const operatorsOf = (id: string) => (id === 'event_value_num' ? ofNumbers : ofTexts)
+const operatorsOf = (id: string): readonly Operator[] => {
+  if (id === 'event_value_num') return ofNumbers
+  return id === 'conversion' ? always : ofTexts
+}
 const takesNone = (op: string) => op === 'is_set' || op === 'is_not_set'
 const takesOne = (op: string) => ['gt', 'gte', 'lt', 'lte'].includes(op)
 
@@ -55,6 +59,7 @@ export interface FilterBarProps {
 export function FilterBar({ labels = [], children }: FilterBarProps) {
   const [{ f: clauses }, setWindow] = useWindow()
   const [edited, setEdited] = useState<Clause | 'new'>()
+  const goalNames = useGoalNames(clauses)
   useKeys(
     clauses.length === 0
       ? []
@@ -68,7 +73,8 @@ export function FilterBar({ labels = [], children }: FilterBarProps) {
   return (
     <div className={styles.bar}>
       {clauses.map((clause, index) => {
-        const words = clauseWords(clause, labels[index])
+        const goals = goalNames(clause)
+        const words = clauseWords(clause, goals ? anyOf(goals) : labels[index])
         return (
           <Pill
             key={writeClause(clause)}
@@ -122,6 +128,7 @@ function ClauseDialog({ clause, onApply, onClose }: ClauseDialogProps) {
   const isReady = takesNone(op) || values.length > 0
   const chooseField = (next: string): void => {
     setId(next)
+    if ((next === 'conversion') !== (id === 'conversion')) setGiven('')
     if (!operatorsOf(next).some((operator) => operator === op)) setOp('equals')
   }
   const submit = (): void => {
@@ -151,7 +158,11 @@ function ClauseDialog({ clause, onApply, onClose }: ClauseDialogProps) {
             label: text.filters.operators[value],
           }))}
         />
-        <ValueField op={op} value={given} onChange={setGiven} />
+        {id === 'conversion' ? (
+          <GoalField value={given} onChange={setGiven} />
+        ) : (
+          <ValueField op={op} value={given} onChange={setGiven} />
+        )}
         <div className={styles.actions}>
           <Button onClick={onClose}>{text.actions.cancel}</Button>
           <Button type="submit" look="primary" disabled={!isReady}>
@@ -167,6 +178,24 @@ function valuesIn(given: string, op: string): string[] {
   if (takesNone(op)) return []
   const lines = takesOne(op) ? [given] : given.split('\n')
   return lines.map((line) => line.trim()).filter(Boolean)
+}
+
+interface GoalFieldProps {
+  /** Ids, one a line. */
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** One of the goals; a filter that names several keeps them until another one is chosen. */
+function GoalField({ value, onChange }: GoalFieldProps) {
+  const goals = useGoals() ?? []
+  const several = value.includes('\n') ? [{ value, label: text.filters.several(value.split('\n').length) }] : []
+  const options = [
+    { value: '', label: goals.length === 0 ? text.filters.noGoals : text.filters.chooseGoal },
+    ...several,
+    ...goals.map(({ id, name }) => ({ value: id, label: name })),
+  ]
+  return <Select label={text.filters.goal} value={value} onChange={onChange} options={options} />
 }
 
 interface ValueFieldProps {

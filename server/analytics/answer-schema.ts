@@ -19,7 +19,7 @@ import { ClauseBody } from './schema.ts'
 import { SessionShape } from './session-schema.ts'
 
 const number = (description: string) => Type.Number({ description })
-const MaybeDecimal = Type.Unsafe<number | null>({ type: ['number', 'null'] })
+export const MaybeDecimal = Type.Unsafe<number | null>({ type: ['number', 'null'] })
 const count = (description: string) => Type.Integer({ description })
 /** Sessions by a collected value. */
 const Counts = Type.Record(Type.String(), Type.Integer())

@@ -4,6 +4,7 @@ import type { SessionColumn } from '../stores/session-columns.ts'
 import { type FactTable, NEVER_MS } from '../stores/tables.ts'
 import type { Clause, Operator } from './clauses.ts'
 import { type ClauseTarget, targetOf } from './dimensions.ts'
+import { meetsAny } from './goal-sql.ts'
 
 /** SQL and the parameters that it names. */
 export interface Fragment {
@@ -41,11 +42,17 @@ export function clauseCondition(
   for (const [index, clause] of clauses.entries()) {
     const target = targetOf(clause.id)
     const name = `clause_${index}`
+    if (clause.goals) {
+      const met = meetsAny(clause.goals, name, tableOf)
+      Object.assign(params, met.params)
+      conditions.push(clause.operator === 'equals' ? met.sql : `NOT ${met.sql}`)
+      continue
+    }
     if (clause.values.length > 0) params[name] = boundValues(clause, target)
     if (target.on === 'event') ofOneEvent.push(eventCondition(clause, target, name))
     else if (target.on === 'session' || target.on === 'tags')
       conditions.push(sessionCondition(clause, target, name, columnOf))
-    else addLooked(ofFacts, clause, target, name)
+    else if (target.on !== 'conversion') addLooked(ofFacts, clause, target, name)
   }
   for (const [on, looked] of ofFacts) conditions.push(...lookedConditions(factSets(tableOf)[on], looked))
   if (ofOneEvent.length > 0) conditions.push(hasEvent(ofOneEvent, tableOf))

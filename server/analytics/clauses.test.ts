@@ -5,7 +5,7 @@ import { Problem } from '../kernel/problem.ts'
 import { clauseCondition } from './clause-sql.ts'
 import { clauseIds } from './dimensions.ts'
 import { foldedColumn } from '../stores/session-columns.ts'
-import { type ClauseInput, describeClause, numberOperators, parseClauses, textOperators } from './clauses.ts'
+import { type ClauseInput, describeClause, type Goal, numberOperators, parseClauses, textOperators } from './clauses.ts'
 
 function refusal(asks: readonly ClauseInput[]): Problem {
   try {
@@ -53,7 +53,10 @@ test('scalars of every kind are compared as their text', () => {
   assert.deepEqual(clause?.values, ['12.5', 'true', 'x'])
 })
 
-const anyClause = fc.constantFrom(...clauseIds).chain((id) =>
+const goal: Goal = { id: 'cv_1', name: 'Leads', event_type: 'event', event_value: 'a name that is bound' }
+const goals = new Map([[goal.id, goal]])
+
+const anyClause = fc.constantFrom(...clauseIds.filter((id) => id !== 'conversion')).chain((id) =>
   fc.record({
     id: fc.constant(id),
     op: fc.constantFrom(...(id === 'event_value_num' ? numberOperators : textOperators)),
@@ -66,14 +69,20 @@ const anyClause = fc.constantFrom(...clauseIds).chain((id) =>
 
 test('no value is ever part of a statement, and every parameter that one names is bound', () => {
   fc.assert(
-    fc.property(fc.array(anyClause, { maxLength: 10 }), (asks) => {
-      const usable = asks.filter((ask) => typeof ask.value === 'number' || !ask.value.includes('\0'))
-      const { sql, params } = clauseCondition(parseClauses(usable), foldedColumn)
-      const named = new Set([...sql.matchAll(/\{(clause_\d+):/g)].map((match) => match[1]))
-      for (const name of named) assert.ok(name !== undefined && name in params)
+    fc.property(fc.array(anyClause, { maxLength: 10 }), fc.boolean(), (asks, hasGoal) => {
+      const named = hasGoal ? [{ id: 'conversion', op: 'equals', value: goal.id }] : []
+      const usable = [...asks, ...named].filter((ask) => typeof ask.value === 'number' || !ask.value.includes('\0'))
+      const { sql, params } = clauseCondition(parseClauses(usable, goals), foldedColumn)
+      const bound = new Set([...sql.matchAll(/\{((?:clause|value_clause)_\w+):/g)].map((match) => match[1]))
+      assert.ok(!sql.includes(goal.event_value ?? ''))
+      for (const name of bound) assert.ok(name !== undefined && name in params)
       // The text depends on ids and operators alone: with other values it is the same.
-      const others = usable.map(({ id, op, value }) => ({ id, op, value: typeof value === 'number' ? 7 : 'otherwise' }))
-      assert.equal(clauseCondition(parseClauses(others), foldedColumn).sql, sql)
+      const others = usable.map(({ id, op, value }) => ({
+        id,
+        op,
+        value: id === 'conversion' ? value : typeof value === 'number' ? 7 : 'otherwise',
+      }))
+      assert.equal(clauseCondition(parseClauses(others, goals), foldedColumn).sql, sql)
     }),
   )
 })
@@ -91,5 +100,7 @@ test('filters are described in words', () => {
     value: ['/a', '/b'],
     label: 'Page does not contain /a or /b',
   })
+  const [of] = parseClauses([{ id: 'conversion', op: 'not_equals', value: 'cv_1' }], goals).map(describeClause)
+  assert.deepEqual(of, { id: 'conversion', op: 'not_equals', value: 'cv_1', label: 'Conversion is not Leads' })
   assert.deepEqual(none, { id: 'contact_id', op: 'is_set', value: null, label: 'Contact is set' })
 })

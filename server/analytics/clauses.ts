@@ -1,6 +1,7 @@
 // Filters of a question: what may be asked of which id, and the check that turns what came over the wire into
 // typed clauses. Past this file a clause is known to make sense; clause-sql.ts only writes it down.
 import { invalid } from '../kernel/problem.ts'
+import type { Conversion } from '../conversions/conversions.ts'
 import { numberIn } from '../sessions/sessions.ts'
 import { type ClauseId, clauseIds, dimensions, dimensionWords, targetOf } from './dimensions.ts'
 
@@ -24,12 +25,22 @@ export type Operator = keyof typeof words
 const forEvery: readonly Operator[] = ['equals', 'not_equals', 'is_set', 'is_not_set']
 export const textOperators: readonly Operator[] = [...forEvery, 'contains', 'not_contains', 'starts_with', 'ends_with']
 export const numberOperators: readonly Operator[] = [...forEvery, 'gt', 'gte', 'lt', 'lte']
+/** Of ids whose values are no texts that were collected. */
+export const namedOperators: readonly Operator[] = ['equals', 'not_equals']
+
+/** What a conversion counts, and what it is called. */
+export type Goal = Pick<Conversion, 'id' | 'name' | 'event_type' | 'event_value'>
+/** Those that the clauses of a question name, by id. */
+export type Goals = ReadonlyMap<string, Goal>
+const noGoals: Goals = new Map()
 
 export interface Clause {
   readonly id: ClauseId
   readonly operator: Operator
   /** Empty for `is_set` and `is_not_set` alone. Texts of finite numbers when the id is numeric. */
   readonly values: readonly string[]
+  /** The conversions that the values name. */
+  readonly goals?: readonly Goal[]
 }
 
 export interface ClauseInput {
@@ -51,13 +62,19 @@ export const MAX_VALUE_BYTES = 16 * 1024
 /** Of clauses that look at every view, event or form sent in the window. */
 export const MAX_FACT_CLAUSES = 10
 
-/** @throws Problem('validation_failed') naming the clause, and in it the part, that cannot be used. */
-export function parseClauses(asks: readonly ClauseInput[]): Clause[] {
+/**
+ * @param goals those that the clauses may name.
+ * @throws Problem('validation_failed') naming the clause, and in it the part, that cannot be used.
+ */
+export function parseClauses(asks: readonly ClauseInput[], goals: Goals = noGoals): Clause[] {
   if (asks.length > MAX_CLAUSES) throw invalid('clauses', `clauses may have at most ${MAX_CLAUSES} items.`)
-  const clauses = asks.map((ask, index) => parseClause(ask, `clauses.${index}`))
+  const clauses = asks.map((ask, index) => parseClause(ask, `clauses.${index}`, goals))
   checkSize(clauses, MAX_VALUE_BYTES)
   if (clauses.filter(looksAtFacts).length > MAX_FACT_CLAUSES)
-    throw invalid('clauses', `clauses may have at most ${MAX_FACT_CLAUSES} items about pages, events and forms.`)
+    throw invalid(
+      'clauses',
+      `clauses may have at most ${MAX_FACT_CLAUSES} items about pages, events, forms and conversions.`,
+    )
   return clauses
 }
 
@@ -70,16 +87,25 @@ export function checkSize(clauses: readonly Clause[], mostBytes: number): void {
 
 function looksAtFacts({ id }: Clause): boolean {
   const { on } = targetOf(id)
-  return on === 'view' || on === 'event' || on === 'forms'
+  return on === 'view' || on === 'event' || on === 'forms' || on === 'conversion'
 }
 
-function parseClause(ask: ClauseInput, field: string): Clause {
+function parseClause(ask: ClauseInput, field: string, goals: Goals): Clause {
   const id = parseId(ask.id, `${field}.id`)
   const operator = parseOperator(ask.op, id, `${field}.op`)
   if (operator === 'is_set' || operator === 'is_not_set') return { id, operator, values: [] }
   const values = parseValues(ask.value, `${field}.value`)
   if (isNumeric(id)) checkNumbers(values, `${field}.value`)
+  if (id === 'conversion') return { id, operator, values, goals: namedGoals(values, goals, `${field}.value`) }
   return { id, operator, values }
+}
+
+function namedGoals(values: readonly string[], goals: Goals, field: string): Goal[] {
+  return values.map((value) => {
+    const goal = goals.get(value)
+    if (!goal) throw invalid(field, `${field} ${shown(value)} is no conversion of this property.`)
+    return goal
+  })
 }
 
 function isNumeric(id: ClauseId): boolean {
@@ -94,8 +120,13 @@ function parseId(id: string, field: string): ClauseId {
   return id as ClauseId
 }
 
+function operatorsOf(id: ClauseId): readonly Operator[] {
+  if (isNumeric(id)) return numberOperators
+  return id === 'conversion' ? namedOperators : textOperators
+}
+
 function parseOperator(op: string, id: ClauseId, field: string): Operator {
-  const operators = isNumeric(id) ? numberOperators : textOperators
+  const operators = operatorsOf(id)
   const found = operators.find((operator) => operator === op)
   if (!found)
     throw invalid(field, `${field} ${shown(op)} cannot be used with ${id}: it must be one of ${operators.join(', ')}.`)
@@ -138,8 +169,9 @@ export function describeClause(clause: Clause): {
   value: string | string[] | null
   label: string
 } {
-  const { id, operator, values } = clause
-  const sentence = [dimensionWords[id].label, words[operator], values.join(' or ')]
+  const { id, operator, values, goals } = clause
+  const names = goals?.map(({ name }) => name) ?? values
+  const sentence = [dimensionWords[id].label, words[operator], names.join(' or ')]
     .filter((part) => part !== '')
     .join(' ')
   const value = values.length > 1 ? [...values] : (values[0] ?? null)

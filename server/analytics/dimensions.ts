@@ -11,6 +11,8 @@ export type ClauseTarget =
   | { readonly on: 'tags' }
   /** Forms that the session sent. */
   | { readonly on: 'forms'; readonly column: string }
+  /** Conversions that a fact of the session meets. */
+  | { readonly on: 'conversion' }
 
 type Category = 'Acquisition' | 'Pages' | 'Location' | 'Technology' | 'Campaign' | 'Events'
 
@@ -80,6 +82,7 @@ export const dimensions = {
   page_path: { target: { on: 'view', column: 'path' }, filter: 'pages' },
   tag: { target: { on: 'tags' }, category: 'Events', filter: 'doing' },
   form: { target: { on: 'forms', column: 'form' }, filter: 'doing' },
+  conversion: { target: { on: 'conversion' }, filter: 'doing' },
   event_name: { target: { on: 'event', column: 'name', kind: 'text' }, category: 'Events', filter: 'doing' },
   event_value: { target: { on: 'event', column: "ifNull(value, '')", kind: 'text' }, filter: 'doing' },
   event_value_num: { target: { on: 'event', column: 'number', kind: 'number' }, filter: 'doing' },
@@ -133,6 +136,7 @@ export const dimensionWords = {
   page_path: { label: 'Page' },
   tag: { label: 'Tag' },
   form: { label: 'Form' },
+  conversion: { label: 'Conversion' },
   event_name: { label: 'Event' },
   event_value: { label: 'Event value' },
   event_value_num: { label: 'Event number' },

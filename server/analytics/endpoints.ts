@@ -6,6 +6,7 @@ import type { Property } from '../properties/properties.ts'
 import { answerBy } from '../shared-figures/questions.ts'
 import { answerMetrics, answerSessions } from './analytics.ts'
 import * as answers from './answer-schema.ts'
+import { withGoals } from './goals.ts'
 import { answerGraph, answerLive } from './graph.ts'
 import * as schema from './schema.ts'
 
@@ -25,7 +26,9 @@ export const analyticsEndpoints = chapter('Analytics', [
       answer: answers.MetricsAnswer,
     },
     async ({ context, property, share, body }) =>
-      answerBy(share, body, (shared) => answerMetrics(context, inUtc(property), body, shared)),
+      answerBy(share, body, async (shared) =>
+        answerMetrics(context, inUtc(property), await withGoals(context, property.id, body), shared),
+      ),
   ),
   postBare(
     '/v2/property/signals/analytics/graph',
@@ -37,7 +40,9 @@ export const analyticsEndpoints = chapter('Analytics', [
       answer: answers.GraphAnswer,
     },
     async ({ context, property, share, body }) =>
-      answerBy(share, body, (shared) => answerGraph(context, inUtc(property), body, shared)),
+      answerBy(share, body, async (shared) =>
+        answerGraph(context, inUtc(property), await withGoals(context, property.id, body), shared),
+      ),
   ),
   postBare(
     '/v2/property/signals/analytics/live',
@@ -49,7 +54,9 @@ export const analyticsEndpoints = chapter('Analytics', [
       answer: answers.LiveAnswer,
     },
     async ({ context, property, share, body }) =>
-      answerBy(share, body, (shared) => answerLive(context, property, body, shared)),
+      answerBy(share, body, async (shared) =>
+        answerLive(context, property, await withGoals(context, property.id, body), shared),
+      ),
   ),
   postBare(
     '/v2/property/signals/sessions',
@@ -62,6 +69,7 @@ export const analyticsEndpoints = chapter('Analytics', [
       query: schema.SessionsQuery,
       answer: answers.SessionsAnswer,
     },
-    async ({ context, property, body, address }) => answerSessions(context, inUtc(property), body, address),
+    async ({ context, property, body, address }) =>
+      answerSessions(context, inUtc(property), await withGoals(context, property.id, body), address),
   ),
 ])

@@ -244,12 +244,12 @@ async function readSharedLive(
 export async function answerLive(
   deps: AnalyticsDeps,
   property: Property,
-  ask: Pick<GraphInput, 'metric' | 'clauses'>,
+  ask: Pick<GraphInput, 'metric' | 'clauses' | 'goals'>,
   { isShared }: Shared = notShared,
 ) {
   const elapsed = stopwatch()
   const metric = parseMetric(ask.metric)
-  const clauses = parseClauses(ask.clauses ?? [])
+  const clauses = parseClauses(ask.clauses ?? [], ask.goals)
   const buckets = liveBuckets(deps.now())
   const scope = { propertyId: property.id, clauses }
   const { result: figures, query_ms } = await timed(

@@ -3,10 +3,12 @@
 import type { Facts } from '../stores/facts.ts'
 import type { Keys } from '../kernel/keys.ts'
 import { invalid } from '../kernel/problem.ts'
+import { DAY_MS, dayOf } from '../kernel/days.ts'
+import { VISIT_GAP_MINUTES } from '../stores/session-columns.ts'
 import { parseWindow, periods, type Span, type Window, type WindowQuery } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import type { Rates } from '../rates/rates.ts'
-import { type Clause, type ClauseInput, describeClause, parseClauses } from './clauses.ts'
+import { type Clause, type ClauseInput, describeClause, type Goals, parseClauses } from './clauses.ts'
 import type { Scope } from './facts.ts'
 
 /** What these answers need of the server. */
@@ -20,6 +22,8 @@ export interface AnalyticsDeps {
 
 export interface AnalyticsInput extends WindowQuery {
   readonly clauses?: readonly ClauseInput[] | null | undefined
+  /** Conversions that the clauses name (goals.ts). */
+  readonly goals?: Goals | undefined
 }
 
 /** A question past its parsing: nothing in it can be wrong any more. */
@@ -37,13 +41,21 @@ export function parseInput(
   return {
     propertyId: property.id,
     window: parseWindow(ask, deps.now(), property),
-    clauses: parseClauses(ask.clauses ?? []),
+    clauses: parseClauses(ask.clauses ?? [], ask.goals),
   }
 }
 
 export function scopeOf(question: Question, span: Span = question.window): Scope {
   return { propertyId: question.propertyId, span, clauses: question.clauses }
 }
+
+const OPEN_MS = VISIT_GAP_MINUTES * 60_000
+
+/**
+ * What began since then may still go on. Sessions of an earlier day are over, so that what is kept of the
+ * days before does not change with the time of day.
+ */
+export const openFrom = (nowMs: number): number => Math.max(dayOf(nowMs) * DAY_MS, nowMs - OPEN_MS)
 
 /** `inputs` of every answer; the endpoints add their own. */
 export function inputsOf(question: Question, ask: AnalyticsInput) {

@@ -12,6 +12,7 @@ import {
   MAX_VALUE_BYTES,
   MAX_VALUE_LENGTH,
   MAX_VALUES,
+  namedOperators,
   numberOperators,
   textOperators,
 } from './clauses.ts'
@@ -29,7 +30,7 @@ const flag = (description: string) =>
 export const ClauseBody = Type.Object({
   id: Type.String({ description: `One of ${names(clauseIds)}.` }),
   op: Type.String({
-    description: `One of ${names(textOperators)}; for \`event_value_num\` one of ${names(numberOperators)}.`,
+    description: `One of ${names(textOperators)}; for \`event_value_num\` one of ${names(numberOperators)}; for \`conversion\` ${names(namedOperators)}.`,
   }),
   value: Type.Optional(
     Type.Unsafe<unknown>({
@@ -43,7 +44,7 @@ export const clauses = Type.Optional(
     type: ['array', 'null'],
     items: ClauseBody,
     maxItems: MAX_CLAUSES,
-    description: `Filters; all of them hold. All values together may have ${MAX_VALUE_BYTES} bytes, and ${MAX_FACT_CLAUSES} may be about \`page_path\`, \`form\` or events. A share link takes fewer, on the listed dimensions and UTM values alone.`,
+    description: `Filters; all of them hold. All values together may have ${MAX_VALUE_BYTES} bytes, and ${MAX_FACT_CLAUSES} may be about \`page_path\`, \`form\`, \`conversion\` or events. A share link takes fewer, on the listed dimensions and UTM values alone.`,
   }),
 )
 
@@ -55,6 +56,14 @@ export const windowFields = {
     'Name of an IANA time zone, by which days are told: `Europe/Berlin`. Default: `UTC` below `/v2`, else the property’s.',
   ),
   clauses,
+}
+
+/** Below /manage alone. */
+export const goalFields = {
+  goal: text('Id of the conversion whose figures are counted. Not for share links.'),
+  attribution: text(
+    'To which session of a contact conversions are credited: `first` (default) or `last`, in which they happened.',
+  ),
 }
 
 const metric = text(`One of ${names(graphMetricIds)}. Default: \`sessions\`.`)

@@ -75,6 +75,16 @@ export function matching({ event_type, event_value }: Definition): Matching {
   return { table, day, sql: `${sql} AND ${condition.sql}`, params: { value: condition.value } }
 }
 
+/** The same where several stand in one statement: the value that each binds has a name of its own. */
+export function matchingAs(name: string, definition: Definition): Matching {
+  const { sql, params, ...rest } = matching(definition)
+  return {
+    ...rest,
+    sql: `(${sql.replaceAll('{value:String}', `{value_${name}:String}`)})`,
+    params: Object.fromEntries(Object.entries(params).map(([key, value]) => [`${key}_${name}`, value])),
+  }
+}
+
 /** Those of the sessions that have met it by now, by keyText. */
 export async function findConverted(
   facts: Pick<Facts, 'query'>,

@@ -4,7 +4,7 @@ import { keysOf, type SessionScope } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { FactTable } from '../stores/tables.ts'
 import type { Conversion } from './conversion-model.ts'
-import { type Matching, matching } from './facts.ts'
+import { matching, matchingAs } from './facts.ts'
 
 export interface ConversionCount {
   readonly id: string
@@ -14,14 +14,6 @@ export interface ConversionCount {
 }
 
 type Counted = Pick<Conversion, 'id' | 'event_type' | 'event_value'>
-
-/** The value that each binds needs a name of its own. */
-function renamed({ sql, params }: Matching, index: number) {
-  return {
-    sql: `(${sql.replaceAll('{value:String}', `{value_${index}:String}`)})`,
-    params: Object.fromEntries(Object.entries(params).map(([name, value]) => [`${name}_${index}`, value])),
-  }
-}
 
 /**
  * Of the sessions of the scope. A submission from a page without a tracker has no session: it counts in the
@@ -33,7 +25,7 @@ async function countOn(
   conversions: readonly Counted[],
   { sessions, isNarrowed }: { readonly sessions: SessionScope; readonly isNarrowed: boolean },
 ): Promise<ConversionCount[]> {
-  const conditions = conversions.map((conversion, index) => renamed(matching(conversion), index))
+  const conditions = conversions.map((conversion, index) => matchingAs(`${index}`, conversion))
   const day = table === 'form_events' ? 'session_day' : 'day'
   const isAny = `property = {property:String} AND (${conditions.map(({ sql }) => sql).join(' OR ')})`
   const isOfDays = `${day} BETWEEN {day_from:Date} AND {day_to:Date}`

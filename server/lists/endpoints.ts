@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { listIds } from '../analytics/dimensions.ts'
+import { withGoals } from '../analytics/goals.ts'
 import { role } from '../http/access.ts'
 import { ok } from '../http/answer.ts'
 import { chapter, post, postRaw } from '../http/endpoint.ts'
@@ -37,9 +38,10 @@ export const listEndpoints = chapter('Dashboard', [
       body: schema.ListBody,
       isBodyOptional: true,
       answer: schema.listFields,
-      rows: [schema.ListCells],
+      rows: schema.listFiles,
     },
-    async ({ context, property, share, params, query, body, reply }) => {
+    async ({ context, property, share, params, query, body: given, reply }) => {
+      const body = await withGoals(context, property.id, given)
       if (query.format !== 'csv') {
         const list = await answerBy(share, body, (shared) =>
           answerList(context, property, params.dimension, { ...body, ...shared }),
@@ -63,7 +65,9 @@ export const listEndpoints = chapter('Dashboard', [
       answer: schema.liveFields,
     },
     async ({ context, property, share, body }) =>
-      answerBy(share, body, (shared) => answerLiveView(context, property, body, shared)),
+      answerBy(share, body, async (shared) =>
+        answerLiveView(context, property, await withGoals(context, property.id, body), shared),
+      ),
   ),
   post(
     '/manage/properties/:property/bots',
@@ -74,6 +78,6 @@ export const listEndpoints = chapter('Dashboard', [
       isBodyOptional: true,
       answer: schema.botFields,
     },
-    async ({ context, property, body }) => answerBots(context, property, body),
+    async ({ context, property, body }) => answerBots(context, property, await withGoals(context, property.id, body)),
   ),
 ])

@@ -3,17 +3,42 @@
 import { channels } from '../enrich/enrich.ts'
 import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
 import { dimensionOf, type ListId, targetOf } from '../analytics/dimensions.ts'
-import { type RowFacts, rowsOf, type Scope, type TopRow } from '../analytics/facts.ts'
+import { type Credit, creditedSql } from '../analytics/credit-sql.ts'
+import {
+  columnsOf,
+  type FigureColumns,
+  readFigures,
+  type RowFacts,
+  rowsOf,
+  type Scope,
+  type TopRow,
+} from '../analytics/facts.ts'
 import { type HeldFacts, withHeld } from '../analytics/held.ts'
 import type { Cells } from '../shared-figures/cells.ts'
 import type { CellOf } from '../shared-figures/facts.ts'
+import type { Figures } from '../analytics/metrics.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
+import { NEVER_MS } from '../stores/tables.ts'
+import {
+  countedSql,
+  figuresFor,
+  type GoalColumns,
+  type GoalCounts,
+  readGoalCounts,
+  type RowMetricId,
+  sortSql,
+} from './row-metrics.ts'
 import { piecesOf, sharedList, sharedMany, sharedRows } from '../shared-figures/lists.ts'
 
 export interface ListScope extends Scope {
   readonly id: ListId
   /** '' for all. */
   readonly search: string
+  /** Counted of each value besides its sessions. */
+  readonly metrics: readonly RowMetricId[]
+  readonly sort: { readonly by: RowMetricId; readonly isAscending: boolean }
+  /** Whose conversions are counted. */
+  readonly credit?: Credit | undefined
   /** For a share link: the cells that decide which values it may show. */
   readonly ofShare?: SharedCells
 }
@@ -24,8 +49,8 @@ export interface SharedCells {
   readonly cells: Cells
 }
 
-/** What a list reads of a session. */
-function columnsOfList(id: ListId): readonly SessionColumn[] {
+/** Columns of a session that its value is read from. */
+function valueColumns(id: ListId): readonly SessionColumn[] {
   const target = targetOf(id)
   if (target.on === 'tags') return ['tags']
   if (target.on === 'event') return ['day', 'session', 'has_event']
@@ -33,26 +58,40 @@ function columnsOfList(id: ListId): readonly SessionColumn[] {
   return dimensionOf(id).isPlace ? [target.column, 'country_code'] : [target.column]
 }
 
-/** Rows of (listed, code), once for each session that has the value. */
+/** Columns that its figures are counted from. */
+const countedColumns = ({ metrics, credit }: ListScope): readonly SessionColumn[] => [
+  ...new Set<SessionColumn>([...columnsOf(figuresFor(metrics)), ...(credit ? (['day', 'session'] as const) : [])]),
+]
+
+/** What a list reads of a session. */
+const columnsOfList = (scope: ListScope): readonly SessionColumn[] => [
+  ...valueColumns(scope.id),
+  ...countedColumns(scope),
+]
+
+/** Rows of (listed, code) and what is counted, once for each session that has the value. */
 async function rowsOfList(facts: RowFacts, scope: ListScope): Promise<Fragment> {
   const target = targetOf(scope.id)
-  const from = await rowsOf(facts, scope, columnsOfList(scope.id))
-  if (target.on === 'tags') {
-    return { sql: `SELECT arrayJoin(tags) AS listed, '' AS code FROM ${from.sql}`, params: from.params }
-  }
+  const counted = countedColumns(scope)
+  const from = await rowsOf(facts, scope, columnsOfList(scope))
+  const { params } = from
+  const also = counted.map((name) => `, ${name}`).join('')
+  if (target.on === 'tags')
+    return { sql: `SELECT arrayJoin(tags) AS listed, '' AS code${also} FROM ${from.sql}`, params }
   if (target.on === 'event') {
+    const happened = `SELECT DISTINCT day, session, ${target.column} AS listed, '' AS code FROM events FINAL
+WHERE ${sameDays} AND kind = 'event' AND (day, session) IN (SELECT day, session FROM ${from.inSet} AND has_event = 1)`
+    if (counted.length === 0) return { sql: happened, params }
+    const own = [...new Set(['day', 'session', ...counted])].join(', ')
     return {
-      sql: `SELECT DISTINCT day, session, ${target.column} AS listed, '' AS code FROM events FINAL
-WHERE ${sameDays} AND kind = 'event' AND (day, session) IN (SELECT day, session FROM ${from.inSet} AND has_event = 1)`,
-      params: from.params,
+      sql: `SELECT listed, code${also} FROM (${happened}) AS happened
+INNER JOIN (SELECT ${own} FROM ${from.sql} AND has_event = 1) AS whole USING (day, session)`,
+      params,
     }
   }
   if (target.on !== 'session') throw new Error(`there is no list of ${scope.id}`)
-  const { isPlace } = dimensionOf(scope.id)
-  return {
-    sql: `SELECT ${target.column} AS listed, ${isPlace ? 'country_code' : "''"} AS code FROM ${from.sql}`,
-    params: from.params,
-  }
+  const code = dimensionOf(scope.id).isPlace ? 'country_code' : "''"
+  return { sql: `SELECT ${target.column} AS listed, ${code} AS code${also} FROM ${from.sql}`, params }
 }
 
 /** Channels are found by what they are called, too. */
@@ -98,28 +137,46 @@ async function grouped(facts: RowFacts, scope: ListScope): Promise<Fragment> {
     return { sql, params: { ...told.params, ...search.params } }
   }
   const source = await rowsOfList(facts, scope)
+  const credited = scope.credit && creditedSql(scope.credit, await facts.hasMarks(scope.propertyId))
+  const joined = credited ? `AS whole LEFT JOIN (${credited.sql}) AS credited USING (day, session)` : ''
   return {
-    sql: `SELECT listed, code, count() AS sessions FROM (${source.sql}) WHERE ${search.sql} GROUP BY listed, code`,
-    params: { ...source.params, ...search.params },
+    sql: `SELECT listed, code, ${countedSql(figuresFor(scope.metrics), credited !== undefined)}
+FROM (${source.sql}) ${joined} WHERE ${search.sql} GROUP BY listed, code`,
+    params: { ...source.params, ...search.params, ...credited?.params, open_ms: scope.openFromMs ?? NEVER_MS },
   }
 }
 
-interface ListedRow {
+type ListedColumns = FigureColumns & GoalColumns
+
+interface ListedRow extends ListedColumns {
   readonly listed: string
   readonly code: string
   readonly sessions: string
 }
 
-const toTopRow = ({ listed, code, sessions }: ListedRow): TopRow => ({
-  value: listed,
-  countryCode: code,
-  sessions: Number(sessions),
+/** A value with what was counted of its sessions. */
+export interface CountedRow extends TopRow {
+  readonly figures: Figures
+  readonly goal: GoalCounts
+}
+
+const toRow = (row: ListedRow): CountedRow => ({
+  value: row.listed,
+  countryCode: row.code,
+  sessions: Number(row.sessions),
+  figures: { ...readFigures(row), sessions: Number(row.sessions) },
+  goal: readGoalCounts(row),
 })
 
-const inOrder = 'ORDER BY sessions DESC, listed, code'
+const BY_SESSIONS = 'sessions DESC, listed, code'
+
+/** Values of which it is not known come last, whichever way it is sorted. */
+function inOrder({ sort: { by, isAscending } }: ListScope): string {
+  return `ORDER BY ${sortSql(by)} ${isAscending ? 'ASC' : 'DESC'} NULLS LAST, ${BY_SESSIONS}`
+}
 
 export interface ListPage {
-  readonly rows: readonly TopRow[]
+  readonly rows: readonly CountedRow[]
   /** Values that there are. */
   readonly total: number
   /** Sessions of the window, with and without a value. */
@@ -131,25 +188,37 @@ interface Stretch {
   readonly limit: number
 }
 
-/** By sessions; equal ones in the order of the value. */
+/** As they are sorted; equal ones by sessions, then in the order of the value. */
 export async function readListPage(facts: HeldFacts, scope: ListScope, page: Stretch): Promise<ListPage> {
   // What a share link may be told is cut out of all sessions of the window.
   if (scope.ofShare) return readPageOf(facts, scope, page)
-  const held = { name: 'analytics.heldList', scope, columns: columnsOfList(scope.id) }
+  const held = { name: 'analytics.heldList', scope, columns: columnsOfList(scope) }
   return withHeld(facts, held, (own) => readPageOf(facts, own, page))
 }
 
 async function readPageOf(facts: RowFacts, scope: ListScope, page: Stretch): Promise<ListPage> {
   const { sql: rows, params } = await grouped(facts, scope)
-  const [listed, counted, sessions] = await Promise.all([
-    facts.query<ListedRow>('analytics.list', `${rows} ${inOrder} LIMIT {limit:UInt32} OFFSET {offset:UInt64}`, {
-      ...params,
-      ...page,
-    }),
-    facts.query<{ total: string }>('analytics.countList', `SELECT count() AS total FROM (${rows})`, params),
+  const [listed, total, sessions] = await Promise.all([
+    facts.query<ListedRow>(
+      'analytics.list',
+      `SELECT * FROM (${rows}) ${inOrder(scope)} LIMIT {limit:UInt32} OFFSET {offset:UInt64}`,
+      { ...params, ...page },
+    ),
+    countValues(facts, scope),
     countSessions(facts, scope),
   ])
-  return { rows: listed.map(toTopRow), total: Number(counted[0]?.total ?? 0), sessions }
+  return { rows: listed.map(toRow), total, sessions }
+}
+
+/** How many there are: for that alone nothing is counted of them. */
+async function countValues(facts: RowFacts, scope: ListScope): Promise<number> {
+  const { sql, params } = await grouped(facts, { ...scope, metrics: [], credit: undefined })
+  const [row] = await facts.query<{ total: string }>(
+    'analytics.countList',
+    `SELECT count() AS total FROM (${sql})`,
+    params,
+  )
+  return Number(row?.total ?? 0)
 }
 
 export async function countSessions(facts: RowFacts, scope: Scope): Promise<number> {
@@ -166,10 +235,10 @@ export async function countSessions(facts: RowFacts, scope: Scope): Promise<numb
 const SLICE_ROWS = 10_000
 
 /**
- * All of it, in the same order. What changes while it is read may be in it or not, and no value is there
+ * All of it, by sessions. What changes while it is read may be in it or not, and no value is there
  * twice at the same count.
  */
-export async function* readWholeList(facts: RowFacts, scope: ListScope): AsyncGenerator<TopRow[]> {
+export async function* readWholeList(facts: RowFacts, scope: ListScope): AsyncGenerator<CountedRow[]> {
   for (let last: ListedRow | undefined; ;) {
     const after = last
       ? '(sessions < {after:UInt64} OR (sessions = {after:UInt64} AND (listed, code) > ({value:String}, {code:String})))'
@@ -178,13 +247,13 @@ export async function* readWholeList(facts: RowFacts, scope: ListScope): AsyncGe
     const { sql: rows, params } = await grouped(facts, scope)
     const slice: ListedRow[] = await facts.query<ListedRow>(
       'analytics.listSlice',
-      `SELECT * FROM (${rows}) WHERE ${after} ${inOrder} LIMIT ${SLICE_ROWS}`,
+      `SELECT * FROM (${rows}) WHERE ${after} ORDER BY ${BY_SESSIONS} LIMIT ${SLICE_ROWS}`,
       {
         ...params,
         ...(last && { after: last.sessions, value: last.listed, code: last.code }),
       },
     )
-    yield slice.map(toTopRow)
+    yield slice.map(toRow)
     last = slice.at(-1)
     if (slice.length < SLICE_ROWS || !last) return
   }

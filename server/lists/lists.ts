@@ -4,16 +4,28 @@ import { offsetOf, type PageQuery, readInteger, MAX_PER_PAGE } from '../kernel/p
 import { invalid, Problem } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
 import { type Answers, versionOf } from '../analytics/answers.ts'
-import { type AnalyticsDeps, type AnalyticsInput, parseInput, type Question, scopeOf } from '../analytics/question.ts'
+import { type GoalInput, parseCredit } from '../analytics/goals.ts'
+import {
+  type AnalyticsDeps,
+  type AnalyticsInput,
+  openFrom,
+  parseInput,
+  type Question,
+  scopeOf,
+} from '../analytics/question.ts'
 import type { ListJson, ListRowJson } from './schema.ts'
-import { countSessions, type ListPage, type ListScope, readListPage, readWholeList } from './facts.ts'
+import { countSessions, type CountedRow, type ListPage, type ListScope, readListPage, readWholeList } from './facts.ts'
+import { fileMetricIds, isGoalMetric, rowMetric, type RowMetricId, rowMetricIds } from './row-metrics.ts'
 import { listRow } from './rows.ts'
 import { type ListId, listIds } from '../analytics/dimensions.ts'
 import { checkSharedList, type Shared } from '../shared-figures/shared.ts'
 import { mayBeShown } from '../shared-figures/cells.ts'
 import { cellsOf, readCells } from '../shared-figures/facts.ts'
 
-export interface ListInput extends AnalyticsInput, Partial<Shared> {
+export interface ListInput extends AnalyticsInput, GoalInput, Partial<Shared> {
+  readonly metrics?: readonly string[] | null | undefined
+  readonly sort?: string | null | undefined
+  readonly order?: string | null | undefined
   readonly search?: string | null | undefined
   readonly page?: number | null | undefined
   readonly per_page?: number | null | undefined
@@ -44,6 +56,31 @@ function parseSearch(search: string | null | undefined): string {
   return text
 }
 
+/** @throws Problem('validation_failed') for one that there is not. */
+function parseMetric(field: string, given: string): RowMetricId {
+  const found = rowMetricIds.find((known) => known === given)
+  if (!found) throw invalid(field, `${field} must be one of ${rowMetricIds.join(', ')}.`)
+  return found
+}
+
+const orders = ['desc', 'asc'] as const
+
+type Counted = Pick<ListScope, 'metrics' | 'sort' | 'credit'>
+
+/** What is counted of each value, and what it is sorted by: that is counted in any case. */
+function parseCounted(ask: ListInput): Counted {
+  const by = parseMetric('sort', ask.sort ?? 'sessions')
+  const order = orders.find((known) => known === (ask.order ?? 'desc'))
+  if (!order) throw invalid('order', `order must be one of ${orders.join(', ')}.`)
+  const asked = (ask.metrics ?? []).map((id, index) => parseMetric(`metrics.${index}`, id))
+  const metrics = [...new Set([...asked, ...(by === 'sessions' ? [] : [by])])]
+  const credit = parseCredit(ask, ask.goals)
+  if (!credit && metrics.some(isGoalMetric))
+    throw invalid('goal', 'goal must name a conversion: its figures are asked for.')
+  const isOfGoal = metrics.some(isGoalMetric)
+  return { metrics, sort: { by, isAscending: order === 'asc' }, credit: isOfGoal ? credit : undefined }
+}
+
 interface ListQuestion {
   readonly question: Question
   readonly scope: ListScope
@@ -52,8 +89,11 @@ interface ListQuestion {
 function parseList(deps: ListDeps, property: Property, id: string, ask: ListInput): ListQuestion {
   const question = parseInput(deps, property, ask)
   const listId = parseListId(id)
-  if (ask.isShared) checkSharedList(listId)
-  return { question, scope: { ...scopeOf(question), id: listId, search: parseSearch(ask.search) } }
+  const counted = parseCounted(ask)
+  if (ask.isShared) checkSharedList(listId, counted.metrics.length > 0)
+  const openFromMs = openFrom(deps.now())
+  const scope = { ...scopeOf(question), openFromMs, ...counted, id: listId, search: parseSearch(ask.search) }
+  return { question, scope }
 }
 
 /** The list as a share link shows it; undefined where it may show nothing of the window. */
@@ -72,6 +112,10 @@ function parsePage(ask: ListInput): PageQuery {
   }
 }
 
+/** What a contact does later may be credited to a session of a window that is over. */
+const versionOfList = ({ facts }: ListDeps, { propertyId, credit }: ListScope, { window }: Question) =>
+  credit?.attribution === 'first' ? facts.version(propertyId) : versionOf(facts, propertyId, window)
+
 /** @throws Problem: not_found for a list that there is not; validation_failed. */
 export async function answerList(deps: AnswerDeps, property: Property, id: string, ask: ListInput): Promise<ListJson> {
   const { question, scope } = parseList(deps, property, id, ask)
@@ -86,18 +130,22 @@ export async function answerList(deps: AnswerDeps, property: Property, id: strin
     at,
     clauses,
     scope.search,
+    [scope.metrics, scope.sort, scope.credit],
     ask.isShared ?? false,
     page,
     perPage,
   ]
   const maxAgeMs = window.endsNow ? MOVING_MS : Infinity
-  const version = await versionOf(deps.facts, property.id, window)
+  const version = await versionOfList(deps, scope, question)
   const { answer } = await deps.answers.get<ListPage>(version, { propertyId: property.id, key, maxAgeMs }, async () => {
     const shown = ask.isShared ? await sharedScope(deps, scope) : scope
     return shown ? readListPage(deps.facts, shown, { offset: offsetOf({ page, perPage }), limit: perPage }) : noRows
   })
   return {
-    rows: answer.rows.map((row) => listRow(scope.id, row, answer.sessions, deps.config.baseUrl)),
+    rows: answer.rows.map((row) => ({
+      ...listRow(scope.id, row, answer.sessions, deps.config.baseUrl),
+      ...(scope.metrics.length > 0 && { metrics: metricsOf(scope.metrics, row) }),
+    })),
     total: answer.total,
     page,
     per_page: perPage,
@@ -105,10 +153,22 @@ export async function answerList(deps: AnswerDeps, property: Property, id: strin
   }
 }
 
+type Metrics = Partial<Record<RowMetricId, number | null>>
+
+const metricsOf = (ids: readonly RowMetricId[], { figures, goal }: CountedRow): Metrics =>
+  Object.fromEntries(ids.map((id) => [id, rowMetric(id, figures, goal)]))
+
 const csvColumns = ['id', 'label', 'sessions', 'percent', 'country_code'] as const
 
-function csvRow({ id, label, value, percent, country_code = '' }: ListRowJson): string[] {
-  return [safeCell(id), safeCell(label), String(value), String(percent), country_code]
+/** Of a file all that there are, or none: its columns are then one of three sets. */
+function ofFile(scope: ListScope): ListScope {
+  if (scope.metrics.length === 0) return scope
+  return { ...scope, metrics: fileMetricIds.filter((id) => scope.credit || !isGoalMetric(id)) }
+}
+
+function csvRow({ id, label, value, percent, country_code = '' }: ListRowJson, metrics: Metrics): string[] {
+  const figures = Object.values(metrics).map((figure) => (figure === null ? '' : String(figure)))
+  return [safeCell(id), safeCell(label), String(value), String(percent), country_code, ...figures]
 }
 
 /**
@@ -122,12 +182,16 @@ export async function* exportList(
   ask: ListInput,
 ): AsyncGenerator<string> {
   const { scope } = parseList(deps, property, id, ask)
-  const shown = ask.isShared ? await sharedScope(deps, scope) : scope
-  let head = toCsv([csvColumns])
+  const shown = ask.isShared ? await sharedScope(deps, scope) : ofFile(scope)
+  const metrics = shown?.metrics ?? []
+  let head = toCsv([[...csvColumns, ...metrics]])
   if (!shown) return yield head
   const sessions = await countSessions(deps.facts, scope)
   for await (const rows of readWholeList(deps.facts, shown)) {
-    yield head + toCsv(rows.map((row) => csvRow(listRow(scope.id, row, sessions, deps.config.baseUrl))))
+    const lines = rows.map((row) =>
+      csvRow(listRow(scope.id, row, sessions, deps.config.baseUrl), metricsOf(metrics, row)),
+    )
+    yield head + toCsv(lines)
     head = ''
   }
 }

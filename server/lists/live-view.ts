@@ -57,10 +57,10 @@ async function readSharedHere(facts: Facts, scope: Scope, buckets: readonly Buck
 export async function answerLiveView(
   deps: AnalyticsDeps,
   property: Property,
-  ask: Pick<AnalyticsInput, 'clauses'>,
+  ask: Pick<AnalyticsInput, 'clauses' | 'goals'>,
   { isShared }: Shared,
 ) {
-  const clauses = parseClauses(ask.clauses ?? [])
+  const clauses = parseClauses(ask.clauses ?? [], ask.goals)
   const buckets = liveBuckets(deps.now())
   const toMs = endOfNow(deps.now())
   const scope = { propertyId: property.id, clauses, span: { fromMs: buckets[0]?.fromMs ?? toMs, toMs } }

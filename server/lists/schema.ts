@@ -1,17 +1,28 @@
 // What the dashboard's lists, live view and bots take and answer: for the check and for the documentation.
 import { type TObject, Type } from 'typebox'
 import { type JsonOf, oneOf, open, rowOf, textCells } from '../http/shapes.ts'
+import { byName } from '../kernel/by-name.ts'
 import { MAX_PER_PAGE } from '../kernel/page.ts'
 import { intervalIds } from '../kernel/buckets.ts'
-import { inputFields, inputsUsed, intervalOptions, metaFields, periodOptions } from '../analytics/answer-schema.ts'
+import {
+  inputFields,
+  inputsUsed,
+  intervalOptions,
+  MaybeDecimal,
+  metaFields,
+  periodOptions,
+} from '../analytics/answer-schema.ts'
 import { MAX_SEARCH } from './lists.ts'
-import { clauses, windowFields } from '../analytics/schema.ts'
+import { fileMetricIds, isGoalMetric, type RowMetricId, rowMetricIds } from './row-metrics.ts'
+import { clauses, goalFields, windowFields } from '../analytics/schema.ts'
 import { SessionShape } from '../analytics/session-schema.ts'
 
 const text = (description: string) =>
   Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], description }))
 const integer = (most: number, description: string) =>
   Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: most, description }))
+
+const named = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
 
 // ---------------------------------------------------------------- lists
 
@@ -24,6 +35,17 @@ export const ListBody = Type.Object({
   search: text(`Part of the value, in any case; up to ${MAX_SEARCH} characters.`),
   page: integer(1_000_000, 'From 1; default 1.'),
   per_page: integer(MAX_PER_PAGE, 'Default 25.'),
+  metrics: Type.Optional(
+    Type.Unsafe<string[] | null>({
+      type: ['array', 'null'],
+      items: { type: 'string' },
+      maxItems: rowMetricIds.length,
+      description: `Figures of each row, any of ${named(rowMetricIds)}. Default: none. Not for share links.`,
+    }),
+  ),
+  sort: text(`The figure that rows are sorted by, one of ${named(rowMetricIds)}. Default: \`sessions\`.`),
+  order: text('`desc` (default) or `asc`.'),
+  ...goalFields,
 })
 
 export const ListRowShape = Type.Object(
@@ -36,19 +58,35 @@ export const ListRowShape = Type.Object(
       Type.String({ description: 'Of sources and referrers with a known domain: a path on this server.' }),
     ),
     country_code: Type.Optional(Type.String({ description: 'Of places.' })),
+    metrics: Type.Optional(
+      Type.Object(
+        byName(rowMetricIds, () => Type.Optional(MaybeDecimal)),
+        {
+          ...open,
+          description: 'The figures asked for; null where one is not known of any session.',
+        },
+      ),
+    ),
   },
   open,
 )
 export type ListRowJson = JsonOf<typeof ListRowShape>
 const ListRows = Type.Array(ListRowShape)
 
-/** Of a CSV file. */
-export const ListCells = rowOf({
+const plainCells = {
   ...textCells(['id', 'label']),
   sessions: Type.Integer(),
   percent: Type.Number(),
   ...textCells(['country_code']),
-})
+}
+const metricCells = (ids: readonly RowMetricId[]) => byName(ids, () => MaybeDecimal)
+
+/** Of CSV files: sessions alone, with other figures, and with those of a goal. */
+export const listFiles = [
+  rowOf(plainCells),
+  rowOf({ ...plainCells, ...metricCells(fileMetricIds.filter((id) => !isGoalMetric(id))) }),
+  rowOf({ ...plainCells, ...metricCells(fileMetricIds) }),
+]
 
 export const listFields = {
   rows: ListRows,

@@ -2,14 +2,20 @@
 // definitions of `metrics` and `graph`. Everything is made of figures that add up, counted once for each
 // bucket, so that a card can not differ from its graph.
 import { byName } from '../kernel/by-name.ts'
-import { DAY_MS, dayOf } from '../kernel/days.ts'
 import { invalid } from '../kernel/problem.ts'
 import { type Bucket, bucketsOf, type Interval, parseInterval } from '../kernel/buckets.ts'
 import { precedingSpan, sameDistance, showingDays, yearBefore, type ZonedSpan } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import type { Facts } from '../stores/facts.ts'
-import { type SessionColumn, VISIT_GAP_MINUTES } from '../stores/session-columns.ts'
-import { type AnalyticsDeps, type AnalyticsInput, parseInput, type Question, scopeOf } from '../analytics/question.ts'
+import type { SessionColumn } from '../stores/session-columns.ts'
+import {
+  type AnalyticsDeps,
+  type AnalyticsInput,
+  openFrom,
+  parseInput,
+  type Question,
+  scopeOf,
+} from '../analytics/question.ts'
 import { columnsOf, readParts, type Scope } from '../analytics/facts.ts'
 import {
   type FigureName,
@@ -50,14 +56,6 @@ export interface OverviewQuestion extends Question {
   /** What began since then may still go on. */
   readonly openFromMs: number
 }
-
-const OPEN_MS = VISIT_GAP_MINUTES * 60_000
-
-/**
- * Sessions of an earlier day are over, so that what is kept of the days before does not change with the time
- * of day.
- */
-const openFrom = (nowMs: number): number => Math.max(dayOf(nowMs) * DAY_MS, nowMs - OPEN_MS)
 
 function parseCompare(compare: string | null | undefined): Compare {
   const found = compareWays.find((way) => way === (compare ?? 'preceding'))

@@ -1,5 +1,6 @@
 // The overview of a property.
 import { role } from '../http/access.ts'
+import { withGoals } from '../analytics/goals.ts'
 import { chapter, post } from '../http/endpoint.ts'
 import { answerBy } from '../shared-figures/questions.ts'
 import { answerOverview } from './overview.ts'
@@ -16,6 +17,8 @@ export const overviewEndpoints = chapter('Dashboard', [
       answer: schema.overviewFields,
     },
     async ({ context, property, share, body }) =>
-      answerBy(share, body, (shared) => answerOverview(context, property, body, shared)),
+      answerBy(share, body, async (shared) =>
+        answerOverview(context, property, await withGoals(context, property.id, body), shared),
+      ),
   ),
 ])

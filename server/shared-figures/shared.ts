@@ -37,9 +37,14 @@ export function checkSharedClauses(clauses: readonly Clause[]): void {
   checkSize(clauses, MAX_VALUE_BYTES)
 }
 
-/** Tags hold references of orders, each of one person. @throws Problem('validation_failed') */
-export function checkSharedList(id: ListId): void {
+/**
+ * Tags hold references of orders, each of one person; and the figures of a row could tell of one session
+ * where its number of sessions does not.
+ * @throws Problem('validation_failed')
+ */
+export function checkSharedList(id: ListId, hasMetrics: boolean): void {
   if (id === 'tag') throw invalid('dimension', 'A share link shows no list of tags.')
+  if (hasMetrics) throw invalid('metrics', 'A share link shows sessions alone in its lists.')
 }
 
 // ---------------------------------------------------------------- what is shown

@@ -1,7 +1,8 @@
 // Names of the forms and conversions that automations speak of.
 import { useQuery } from '@tanstack/react-query'
-import { type Conversion, listAllConversions } from '../../api/conversions.ts'
+import type { Conversion } from '../../api/conversions.ts'
 import { listAllForms } from '../../api/forms.ts'
+import { useGoals } from '../../goals.ts'
 import { useProperty } from '../../session.tsx'
 
 export interface Names {
@@ -17,9 +18,6 @@ export function useNames(): Names {
     queryFn: ({ signal }) => listAllForms(id, signal),
     select: (rows) => new Map(rows.map((form) => [form.id, form.name])),
   })
-  const conversions = useQuery({
-    queryKey: ['conversions', id, 'all'],
-    queryFn: ({ signal }) => listAllConversions(id, signal),
-  })
-  return { forms: forms.data ?? (forms.error ? new Map() : undefined), conversions: conversions.data ?? [] }
+  const conversions = useGoals() ?? []
+  return { forms: forms.data ?? (forms.error ? new Map() : undefined), conversions }
 }

@@ -1,0 +1,90 @@
+// The figures of a row of a list, each over the sessions that have its value: how they are counted, sorted by
+// and shown. docs/definitions.md, "Figures of a row".
+import { safeSum } from '../kernel/money.ts'
+import { type FigureName, type Figures, isKnownMetric, knownValue, metricValue, round } from '../analytics/metrics.ts'
+import { figureColumns } from '../analytics/facts.ts'
+
+/** Of the sessions themselves. */
+const ofSessions = {
+  sessions: { needs: [], sql: 'sessions' },
+  views: { needs: ['views'], sql: 'figure_views' },
+  bounce: { needs: ['judged', 'judged_bounces'], sql: rounded('figure_judged_bounces', 'figure_judged', 4) },
+  duration: { needs: ['measured', 'seconds'], sql: rounded('figure_seconds', 'figure_measured', 0) },
+  scroll: { needs: ['scrolled', 'scroll'], sql: rounded('figure_scroll', 'figure_scrolled', 0) },
+  value: { needs: ['value'], sql: 'figure_value' },
+} as const satisfies Record<string, { readonly needs: readonly FigureName[]; readonly sql: string }>
+
+/** Of the conversions that are credited to them. */
+const ofGoals = {
+  conversions: { sql: 'goal_hits' },
+  rate: { sql: rounded('goal_sessions', 'sessions', 4) },
+  conversion_value: { sql: 'goal_cents' },
+} as const
+
+/** Null of none, else rounded as the figure is shown: equal ones are then in the order of the list. */
+function rounded(part: string, whole: string, decimals: number): string {
+  return `if(${whole} = 0, NULL, floor(round(${part} / ${whole}, 9) * ${10 ** decimals} + 0.5))`
+}
+
+type SessionMetricId = keyof typeof ofSessions
+type GoalMetricId = keyof typeof ofGoals
+export type RowMetricId = SessionMetricId | GoalMetricId
+
+export const sessionMetricIds = Object.keys(ofSessions) as SessionMetricId[]
+export const goalMetricIds = Object.keys(ofGoals) as GoalMetricId[]
+export const rowMetricIds: readonly RowMetricId[] = [...sessionMetricIds, ...goalMetricIds]
+
+/** Columns of a file; sessions have one in any case. */
+export const fileMetricIds = rowMetricIds.filter((id) => id !== 'sessions')
+
+export const isGoalMetric = (id: RowMetricId): id is GoalMetricId => Object.hasOwn(ofGoals, id)
+
+/** The SQL over a row of `sessions`, `figure_…` and `goal_…`. */
+export const sortSql = (id: RowMetricId): string => (isGoalMetric(id) ? ofGoals[id].sql : ofSessions[id].sql)
+
+/** What has to be counted for them, besides the sessions. */
+export const figuresFor = (ids: readonly RowMetricId[]): FigureName[] => [
+  ...new Set(ids.flatMap((id): readonly FigureName[] => (isGoalMetric(id) ? [] : ofSessions[id].needs))),
+]
+
+/** What is counted of the rows of a value, as `sessions`, `figure_…` and `goal_…`. */
+export function countedSql(figures: readonly FigureName[], hasGoal: boolean): string {
+  const ofGoal = 'sum(hits) AS goal_hits, countIf(hits > 0) AS goal_sessions, sum(cents) AS goal_cents'
+  return [
+    'count() AS sessions',
+    ...(figures.length > 0 ? [figureColumns(figures)] : []),
+    ...(hasGoal ? [ofGoal] : []),
+  ].join(', ')
+}
+
+/** Conversions that are credited to some sessions. */
+export interface GoalCounts {
+  readonly hits: number
+  readonly sessions: number
+  readonly cents: number
+}
+
+export interface GoalColumns {
+  readonly goal_hits?: string | number
+  readonly goal_sessions?: string | number
+  readonly goal_cents?: string | number
+}
+
+export const readGoalCounts = (row: GoalColumns): GoalCounts => ({
+  hits: Number(row.goal_hits ?? 0),
+  sessions: Number(row.goal_sessions ?? 0),
+  cents: Number(row.goal_cents ?? 0),
+})
+
+/** Of how many sessions they are. */
+export const goalMetrics = ({ hits, sessions, cents }: GoalCounts, whole: number) => ({
+  conversions: hits,
+  rate: whole === 0 ? 0 : round(sessions / whole, 4),
+  conversion_value: safeSum([cents]),
+})
+
+/** Null where it is not known of any session. */
+export function rowMetric(id: RowMetricId, figures: Figures, goal: GoalCounts): number | null {
+  if (isGoalMetric(id)) return goalMetrics(goal, figures.sessions)[id]
+  return isKnownMetric(id) ? knownValue(id, figures, metricValue).value : metricValue(id, figures)
+}
