@@ -35,7 +35,7 @@ export interface Filling {
   /** Shows faults. @param first of the controls with a fault. */
   refuse(errors: Errors, controls: readonly HTMLInputElement[], first: HTMLInputElement): true
   /** @param ty sanitised by the service. */
-  succeed(answer: { readonly ty?: string; readonly original?: object }): void
+  succeed(answer: { readonly ty?: string; readonly redirect_url?: string; readonly original?: object }): void
 }
 
 let made = 0
@@ -153,8 +153,11 @@ export function openFilling<Now extends { readonly controls: readonly HTMLInputE
       tell(own, 'invalid', { errors })
       return true
     },
-    succeed({ ty, original }) {
-      if (tell(own, 'success', { original })) thank(own, ty || '')
+    succeed({ ty, redirect_url, original }) {
+      if (!tell(own, 'success', { original })) return
+      // Shown meanwhile: the next page may take a while.
+      thank(own, ty || '')
+      if (redirect_url) location.assign(redirect_url)
     },
   }
 }

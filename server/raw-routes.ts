@@ -52,6 +52,8 @@ export const hiddenRaw: readonly RawRoute[] = [
   ['GET', '/', 'anyone', 'Leads to the dashboard'],
   ['GET', '/dashboard', 'anyone', 'The dashboard'],
   ['GET', '/dashboard/*', 'anyone', 'Pages and files of the dashboard'],
+  ['GET', '/f/:formKey', 'anyone', 'A managed form as a page of its own'],
+  ['POST', '/f/:formKey', 'anyone', 'Send a plain HTML form'],
   ['GET', '/openapi.json', 'anyone', 'The description of this interface, for programs'],
   ['GET', '/docs', 'anyone', 'The description of this interface, for people'],
   ['GET', '/:code', 'anyone', 'On a short domain: sends the visitor on'],

@@ -22,6 +22,8 @@ export interface Checked {
   readonly errors?: Errors | null
   /** Success HTML, sanitised by the service. */
   readonly ty?: string
+  /** Where the form sends its visitors. */
+  readonly redirect_url?: string
   readonly original?: object
   /** The status of a refusal. */
   readonly code?: number

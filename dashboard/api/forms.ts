@@ -34,8 +34,9 @@ export type {
 type Told = 'id' | 'key' | 'kind' | 'stored_ips_until_ts' | 'fullness' | 'revision' | 'created_ts' | 'updated_ts'
 
 export type FormChange = Partial<
-  Omit<OwnForm, Told | 'success_html' | 'ip_retention_days'> & {
+  Omit<OwnForm, Told | 'success_html' | 'redirect_url' | 'ip_retention_days'> & {
     readonly success_html: string | null
+    readonly redirect_url: string | null
     readonly ip_retention_days: number | null
     /** The one that was read: refused (409) when the form is at another one. */
     readonly if_revision: number

@@ -67,7 +67,14 @@ const handSignals = (chance: Chance, typed: number, elapsedMs: number): Signals 
   isAutomated: false,
 })
 
-const unsuspected = { hasHoneypot: true, traps: 0, trapsBefore: 'none', sameTexts: 0, sameSignals: 0 } as const
+const unsuspected = {
+  isScripted: true,
+  hasHoneypot: true,
+  traps: 0,
+  trapsBefore: 'none',
+  sameTexts: 0,
+  sameSignals: 0,
+} as const
 
 function personClues(chance: Chance, visit: DemoVisit, written: Written, elapsedMs: number): Clues {
   return {

@@ -9,6 +9,7 @@ import { readAnswers } from './answers.ts'
 import type { Answers } from '../forms/form-model.ts'
 import { stepRow, appendStep } from './note.ts'
 import { findFaults } from '../forms/rules.ts'
+import { saidIn } from './language.ts'
 import { readSender } from './sender.ts'
 import { type FoundFormSession, startFormSession } from './records.ts'
 import { alreadyUsed, type Caller, getOpenSession } from './form-sessions.ts'
@@ -73,8 +74,8 @@ export type Checked =
   | { readonly validated: true; readonly errors: null }
   | { readonly validated: false; readonly errors: Record<string, string[]> }
 
-export function checkAnswers(session: FoundFormSession, answers: Answers, pay: Pay): Checked {
-  const errors = findFaults(session.frozen, answers, pay)
+export function checkAnswers({ session, visitor }: Step, answers: Answers, pay: Pay): Checked {
+  const errors = findFaults(session.frozen, answers, pay, saidIn(session.form.language, visitor))
   return errors === null ? { validated: true, errors } : { validated: false, errors }
 }
 
@@ -90,5 +91,5 @@ export async function validateForm(
   await noteStart(context, step, caller)
   const { original } = takeHoneypotOut(data, step.session.honeypot)
   const pay: Pay = (costMs) => caller.payFor(step.visitor, costMs)
-  return checkAnswers(step.session, readAnswers(step.session.frozen, original), pay)
+  return checkAnswers(step, readAnswers(step.session.frozen, original), pay)
 }

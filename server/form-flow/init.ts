@@ -31,7 +31,8 @@ import {
   newToken,
 } from './form-sessions.ts'
 import { isSignature } from './signature.ts'
-import { DEFAULT_SUCCESS } from './success.ts'
+import { defaultSuccess } from './success.ts'
+import { saidIn } from './language.ts'
 
 /** As validated by the schema; the rules module reads fields and rules. */
 export interface InitBody {
@@ -47,14 +48,14 @@ const unknownForm = () => new Problem('not_found', 'Form not found')
 const refused = (sentence: string) => new Problem('validation_failed', sentence)
 
 /** With its property: a form of a deleted property is not found. @throws Problem('not_found') */
-async function getFormByKey(context: Context, key: string): Promise<{ form: Form; property: Property }> {
+export async function getFormByKey(context: Context, key: string): Promise<{ form: Form; property: Property }> {
   const form = await context.forms.byKey(key)
   const property = form && (await context.properties.byId(form.property_id))
   if (!form || !property) throw unknownForm()
   return { form, property }
 }
 
-function refuseClosed(form: Form): void {
+export function refuseClosed(form: Form): void {
   if (form.is_archived) throw refused('The form is archived: it takes no more submissions.')
   if (!form.is_published) throw refused('The form is not published.')
 }
@@ -86,7 +87,7 @@ interface Opening {
   readonly body: InitBody
 }
 
-async function openSession(
+export async function openSession(
   context: Context,
   caller: Caller,
   property: Property,
@@ -136,13 +137,14 @@ export async function initForm(context: Context, key: string, caller: Caller, re
   const pay: Pay = (costMs) => caller.payFor(caller.visitorOf(property), costMs)
   const frozen = form.kind === 'open' ? readFrozen(body.fields, body.validation, pay) : frozenOf(form)
   const token = newToken(context)
+  const said = saidIn(form.language, caller.visitorOf(property))
   const { honeypot } = await openSession(context, caller, property, { token, form, frozen, body })
   return {
     error_type: false,
     message: null,
     token,
     hp: honeypot,
-    ty: form.success_html || DEFAULT_SUCCESS,
+    ty: form.success_html || defaultSuccess(said),
     branding: form.branding ? ATTRIBUTION : false,
     branding_link: form.branding ? context.config.baseUrl : null,
     ...(form.kind === 'managed' && { form_blueprint: blueprintOf(form) }),

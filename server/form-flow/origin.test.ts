@@ -1,7 +1,7 @@
 // Where a form may stand: hosts of Origin and Referer against registered domains.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isRegistered, namesOrigin } from './origin.ts'
+import { isOwnOrigin, isRegistered, namesOrigin } from './origin.ts'
 
 const domains = ['example.com', 'localhost', '192.0.2.7', '2001:db8::1', 'xn--bcher-kva.example']
 
@@ -41,7 +41,7 @@ test('a host is taken when it is a registered domain or a subdomain of one; addr
   for (const [written, isTaken] of rows)
     for (const name of ['origin', 'referer']) {
       assert.equal(isRegistered({ [name]: written }, domains), isTaken, `${name}: ${written}`)
-      assert.equal(namesOrigin({ [name]: written }), true)
+      assert.equal(namesOrigin({ [name]: written }), written !== 'null')
     }
 })
 
@@ -59,4 +59,15 @@ test('with neither nothing is said; with either and no domain nothing is registe
   assert.equal(isRegistered({ origin: '', referer: '' }, domains), true)
   assert.equal(isRegistered({ origin: 'https://example.com' }, []), false)
   assert.equal(isRegistered({ origin: 'http://localhost' }, ['example.com']), false)
+})
+
+test('a plain form may come from our own page, or from a page that stays unnamed', () => {
+  const isOwn = (headers: Readonly<Record<string, string>>) =>
+    isOwnOrigin(headers, ['example.com'], 'https://stats.test')
+  assert.equal(isOwn({ origin: 'https://stats.test' }), true)
+  assert.equal(isOwn({ host: 'front.test:8080', origin: 'https://front.test' }), true)
+  assert.equal(isOwn({ origin: 'null' }), true)
+  assert.equal(isOwn({ origin: 'null', referer: 'https://evil.test/' }), false)
+  assert.equal(isOwn({ host: 'front.test', origin: 'https://evil.test' }), false)
+  assert.equal(isOwn({ origin: 'https://sub.stats.test' }), false)
 })

@@ -2,21 +2,16 @@
 // or omit anything.
 import type { IncomingHttpHeaders } from 'node:http'
 import { headerOf } from '../http/client.ts'
-import { readHost } from '../kernel/hosts.ts'
-
-/** Undefined for a text without a host: `null`, a file, no URL. */
-const hostOf = (written: string): string | undefined =>
-  URL.canParse(written) ? readHost(new URL(written).hostname) : undefined
-
-/** `localhost` matches only itself; so does an IP address, since no URL has a subdomain of one. */
-const isWithin = (host: string, domain: string): boolean =>
-  host === domain || (domain !== 'localhost' && host.endsWith(`.${domain}`))
+import { hostOf, isWithin } from '../forms/own-pages.ts'
 
 const originsOf = (headers: IncomingHttpHeaders): string[] =>
   ['origin', 'referer'].flatMap((name) => headerOf(headers, name) ?? [])
 
+/** A browser writes `null` for a page that wants to stay unnamed, by its referrer policy or in a sandbox. */
+const namedBy = (headers: IncomingHttpHeaders): string[] => originsOf(headers).filter((written) => written !== 'null')
+
 /** Whether the request names the page at all. */
-export const namesOrigin = (headers: IncomingHttpHeaders): boolean => originsOf(headers).length > 0
+export const namesOrigin = (headers: IncomingHttpHeaders): boolean => namedBy(headers).length > 0
 
 /**
  * Whether each of Origin and Referer, where present, is of one of the domains or of a subdomain. With neither
@@ -27,5 +22,18 @@ export function isRegistered(headers: IncomingHttpHeaders, domains: readonly str
   return originsOf(headers).every((written) => {
     const host = hostOf(written)
     return host !== undefined && domains.some((domain) => isWithin(host, domain))
+  })
+}
+
+/**
+ * For a plain HTML form: the same, and from our own page, on which a form comes back with its messages. A
+ * page
+ * that stays unnamed says nothing, as a program does.
+ */
+export function isOwnOrigin(headers: IncomingHttpHeaders, domains: readonly string[], baseUrl: string): boolean {
+  const own = new Set([hostOf(baseUrl), hostOf(`http://${headers.host ?? ''}`)])
+  return namedBy(headers).every((written) => {
+    const host = hostOf(written)
+    return host !== undefined && (own.has(host) || domains.some((domain) => isWithin(host, domain)))
   })
 }

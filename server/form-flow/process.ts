@@ -15,6 +15,7 @@ import { checkAnswers, enterStep, noteStart, type Sent, type Step, takeHoneypotO
 import { gatherEvidence } from '../spam-score/evidence.ts'
 import { type Answers, MAX_LIB } from '../forms/form-model.ts'
 import { noteSubmission, withinReason } from './note.ts'
+import { ownPage } from '../forms/own-pages.ts'
 import { quoted } from '../forms/rule-messages.ts'
 import { scoreOf } from '../spam-score/score.ts'
 import { readSender, type Sender } from './sender.ts'
@@ -22,6 +23,7 @@ import { consumeFormSession, consuming, countTrap } from './records.ts'
 import { alreadyUsed, type Caller, findVisitSession, assertSameAddress, isUntied } from './form-sessions.ts'
 import { readSignals } from '../spam-score/signals.ts'
 import { insertSubmission, type NewSubmission, submissionInserts } from '../submissions/records.ts'
+import { saidIn } from './language.ts'
 import { successOf } from './success.ts'
 import { submissionTrigger } from './triggers.ts'
 
@@ -51,15 +53,25 @@ async function visitOf(context: Context, { session, visitor }: Step, caller: Cal
   return session.session ?? findVisitSession(context, session.property_id, caller, visitor)
 }
 
-interface Accepted {
+/** Checked again here: domains may have been taken away since the form was saved. */
+const redirectOf = ({ session: { form }, property }: Step): string | undefined =>
+  form.redirect_url === null ? undefined : ownPage(form.redirect_url, [...property.domains, ...form.domains])
+
+export interface Accepted {
   readonly step: Step
   readonly caller: Caller
   readonly answers: Answers
-  readonly body: ProcessBody
+  readonly body: Pick<ProcessBody, 'data' | '_sig'>
+  /** False for a plain HTML form: nothing is known of how it was filled in. */
+  readonly isScripted: boolean
   readonly atMs: number
 }
 
-async function judge(context: Context, { step, caller, answers, body, atMs }: Accepted, visit: SessionRef | undefined) {
+async function judge(
+  context: Context,
+  { step, caller, answers, body, isScripted, atMs }: Accepted,
+  visit: SessionRef | undefined,
+) {
   const evidence = await gatherEvidence(context, {
     formSession: step.session,
     frozen: step.session.frozen,
@@ -71,6 +83,7 @@ async function judge(context: Context, { step, caller, answers, body, atMs }: Ac
     atMs,
     session: visit,
     hasHoneypot: Object.hasOwn(body.data, step.session.honeypot),
+    isScripted,
   })
   return { ...scoreOf(evidence), body_mac: evidence.bodyMac, signals_mac: evidence.signalsMac }
 }
@@ -174,7 +187,8 @@ async function notifyOfSubmission(
   await withinReason(context, note(), 'a submission is not in the facts yet', caller.wait)
 }
 
-async function keep(context: Context, accepted: Accepted): Promise<void> {
+/** Scores and stores it, and tells who waits for it. */
+export async function keep(context: Context, accepted: Accepted): Promise<void> {
   const { step, caller } = accepted
   const visit = await visitOf(context, step, caller)
   const submission = await newSubmission(context, accepted, visit)
@@ -197,10 +211,11 @@ export async function processForm(context: Context, token: string, caller: Calle
     throw new Problem('form_trap', 'Data invalidated: a field that people do not see was filled in.')
   }
   const pay: Pay = (costMs) => caller.payFor(step.visitor, costMs)
-  const checked = checkAnswers(session, answers, pay)
+  const checked = checkAnswers(step, answers, pay)
   if (!checked.validated) return checked
   // Created before anything is stored: a submission that cannot be answered is not accepted.
-  const ty = successOf(session, body.ty, answers, pay)
-  await keep(context, { step, caller, answers, body, atMs: context.now() })
-  return { validated: true, ty, original } as const
+  const ty = successOf(session, body.ty, { answers, pay, said: saidIn(session.form.language, step.visitor) })
+  await keep(context, { step, caller, answers, body, isScripted: true, atMs: context.now() })
+  const redirect = redirectOf(step)
+  return { validated: true, ty, original, ...(redirect !== undefined && { redirect_url: redirect }) } as const
 }

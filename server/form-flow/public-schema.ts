@@ -91,6 +91,9 @@ export const ValidateAnswer = answer({ validated: Type.Boolean(), errors })
 export const ProcessAnswer = answer({
   validated: Type.Boolean(),
   ty: Type.Optional(Type.String({ description: 'Success HTML with the answers in it.' })),
+  redirect_url: Type.Optional(
+    Type.String({ description: 'Where the form sends its visitors; left out when they stay.' }),
+  ),
   original: Type.Optional(Type.Object({}, { ...open, description: 'What was sent, without the honeypot.' })),
   errors: Type.Optional(errors),
 })

@@ -4,17 +4,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { headerOf } from '../http/client.ts'
 import { problemOf } from '../http/errors.ts'
-import { clientOf } from '../http/limits.ts'
-import { openWorkLimit } from '../http/work.ts'
-import { openAllowance } from '../queues/deadline.ts'
-import { openVisitorReader } from '../tracker/tracker.ts'
+import { openCallerReader, type ReadCaller } from './caller-public.ts'
 import { refuseMapless, validateForm } from './check.ts'
 import { initForm } from './init.ts'
 import { type ProcessBody, processForm } from './process.ts'
+import { plainFormRoutes } from './plain-public.ts'
 import * as schema from './public-schema.ts'
-import type { Caller } from './form-sessions.ts'
 
 type App = Parameters<FastifyPluginAsyncTypebox>[0]
 
@@ -34,24 +30,6 @@ function answerInit(error: unknown, _request: FastifyRequest, reply: FastifyRepl
   if (!problem || problem.kind === 'unavailable' || problem.kind === 'rate_limited') throw error
   const errorType = problem.kind === 'not_found' ? FORM_NOT_FOUND : CONFIGURATION
   void reply.code(200).send({ error_type: errorType, message: problem.message })
-}
-
-type ReadCaller = (request: FastifyRequest, signature: string) => Caller
-
-/** Milliseconds of the thread that one call may use on average; ordinary calls use a fraction of one. */
-const WORK_A_CALL_MS = 1
-
-function openCallerReader({ config, deadlines, now }: Context): ReadCaller {
-  const readVisitor = openVisitorReader(config.trustProxy)
-  const work = openWorkLimit(config.publicRateLimit * WORK_A_CALL_MS)
-  return (request, signature) => ({
-    headers: request.headers,
-    signature: headerOf(request.headers, signature),
-    lib: headerOf(request.headers, 'x-svc-lib') ?? '',
-    visitorOf: (property) => readVisitor(request, property),
-    payFor: ({ address }, costMs) => work.pay(clientOf(address), costMs, now()),
-    wait: openAllowance(deadlines.formFactsMs),
-  })
 }
 
 /** Faults of the body are raised after those that the documented order puts first. */
@@ -134,5 +112,6 @@ export function formRoutes(context: Context): FastifyPluginAsyncTypebox {
   const flow = { context, callerOf: openCallerReader(context) }
   return async (app) => {
     for (const add of [addInit, addValidate, addProcess]) add(app, flow)
+    await app.register(plainFormRoutes(context, flow.callerOf))
   }
 }

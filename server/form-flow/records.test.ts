@@ -93,6 +93,9 @@ async function openWorld(t: TestContext, home: Home): Promise<World> {
     .insertInto('forms')
     .values({
       ...form,
+      redirect_url: null,
+      is_plain_on: 0,
+      language: 'en',
       is_published: 1,
       is_archived: 0,
       branding: 1,
@@ -115,7 +118,14 @@ testOnEach(homes, 'a form session comes back as it was kept, with its form as it
   await insertFormSession(records, { ...kept, token_hash: 'other', session: undefined })
   assert.deepEqual(await findFormSession(another, 'hash'), {
     ...kept,
-    form: { name: 'Contact', success_html: '<p>x</p>', is_ip_kept: false },
+    form: {
+      name: 'Contact',
+      success_html: '<p>x</p>',
+      redirect_url: null,
+      domains: [],
+      language: 'en',
+      is_ip_kept: false,
+    },
   })
   assert.equal((await findFormSession(another, 'other'))?.session, undefined)
   assert.equal(await findFormSession(another, 'nothing'), undefined)

@@ -3,6 +3,7 @@
 import type { SessionRef } from '../kernel/ids.ts'
 import type { FormSessionTable } from '../stores/tables/form-tables.ts'
 import { type Records, type Tx, writeAll, writeWhile } from '../stores/records.ts'
+import type { LanguageSetting } from '../visitor-texts/visitor-texts.ts'
 import type { Frozen, FrozenField, Validation } from '../forms/form-model.ts'
 
 type Packed = 'fields' | 'validation' | 'frozen_bytes' | 'session_day' | 'session'
@@ -17,6 +18,9 @@ export interface FormSession extends Readonly<Omit<FormSessionTable, Packed>> {
 export interface FormOfSession {
   readonly name: string
   readonly success_html: string
+  readonly redirect_url: string | null
+  readonly domains: readonly string[]
+  readonly language: LanguageSetting
   readonly is_ip_kept: boolean
 }
 
@@ -46,16 +50,24 @@ export async function findFormSession(records: Records, tokenHash: string): Prom
     .innerJoin('forms', 'forms.id', 'form_sessions.form_id')
     .selectAll('form_sessions')
     .select(['forms.name as form_name', 'forms.success_html as form_html', 'forms.is_ip_kept'])
+    .select(['forms.redirect_url', 'forms.domains', 'forms.language'])
     .where('form_sessions.token_hash', '=', tokenHash)
     .executeTakeFirst()
   if (!found) return undefined
   const { fields, validation, frozen_bytes: _bytes, session_day, session, ...rest } = found
-  const { form_name, form_html, is_ip_kept, ...row } = rest
+  const { form_name, form_html, is_ip_kept, redirect_url, domains, language, ...row } = rest
   return {
     ...row,
     frozen: { fields: JSON.parse(fields) as FrozenField[], validation: JSON.parse(validation) as Validation },
     session: session_day === null || session === null ? undefined : { day: session_day, hash: BigInt(session) },
-    form: { name: form_name, success_html: form_html, is_ip_kept: is_ip_kept === 1 },
+    form: {
+      name: form_name,
+      success_html: form_html,
+      redirect_url,
+      domains: JSON.parse(domains) as string[],
+      language,
+      is_ip_kept: is_ip_kept === 1,
+    },
   }
 }
 

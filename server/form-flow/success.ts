@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Pay } from '../kernel/pay.ts'
 import type { Answers } from '../forms/form-model.ts'
-import { fillHtml, sanitiseHtml } from '../html/form-html.ts'
+import { escapedHtml, fillHtml, sanitiseHtml } from '../html/form-html.ts'
+import type { VisitorTexts } from '../visitor-texts/visitor-texts.ts'
 import type { FoundFormSession } from './records.ts'
 
-export const DEFAULT_SUCCESS = '<p>Thank you. Your message has been sent.</p>'
+export const defaultSuccess = ({ form }: VisitorTexts): string => `<p>${escapedHtml(form.thanks.text)}</p>`
 
 /** Characters of the worst HTML that can be sanitised in a millisecond. */
 const CHARACTERS_A_MS = 1_500
@@ -28,17 +29,22 @@ function readPageHtml(html: string | null | undefined, pay: Pay): string {
   return result
 }
 
+interface Sending {
+  readonly answers: Answers
+  readonly pay: Pay
+  readonly said: VisitorTexts
+}
+
 /**
  * @param override of the call that sends the form; blank after sanitising, it is ignored.
  * @throws Problem('rate_limited') when the sender has used too much computing time.
  */
 export function successOf(
-  { success_html, form }: Pick<FoundFormSession, 'success_html' | 'form'>,
+  { success_html, form }: Pick<FoundFormSession, 'success_html'> & { readonly form: { readonly success_html: string } },
   override: string | null | undefined,
-  answers: Answers,
-  pay: Pay,
+  { answers, pay, said }: Sending,
 ): string {
   const template =
-    readPageHtml(override, pay) || readPageHtml(success_html, pay) || form.success_html || DEFAULT_SUCCESS
+    readPageHtml(override, pay) || readPageHtml(success_html, pay) || form.success_html || defaultSuccess(said)
   return fillHtml(template, answers, pay)
 }

@@ -32,6 +32,8 @@ import {
   websiteThemes,
 } from './form-model.ts'
 import { sanitiseHtml } from '../html/form-html.ts'
+import { languageSettings } from '../visitor-texts/visitor-texts.ts'
+import { readRedirectUrl } from './own-pages.ts'
 import { readValidation } from './rules.ts'
 
 /** What an owner sets. */
@@ -50,6 +52,9 @@ const emptyDraft: Omit<FormDraft, 'name' | 'kind'> = {
   validation: {},
   presentation: defaultPresentation,
   success_html: '',
+  redirect_url: null,
+  is_plain_on: false,
+  language: 'auto',
   is_published: false,
   is_archived: false,
   branding: true,
@@ -170,6 +175,9 @@ function changed(before: FormDraft, body: Members): FormDraft {
       body.success_html === undefined
         ? before.success_html
         : sanitiseHtml(readText('success_html', body.success_html, MAX_HTML)),
+    redirect_url: body.redirect_url === undefined ? before.redirect_url : readRedirectUrl(body.redirect_url),
+    is_plain_on: body.is_plain_on === undefined ? before.is_plain_on : readBoolean('is_plain_on', body.is_plain_on),
+    language: body.language === undefined ? before.language : readWord('language', body.language, languageSettings),
     ...readState(before, body),
     branding: body.branding === undefined ? before.branding : readBoolean('branding', body.branding),
     retention_days:

@@ -1,5 +1,6 @@
 // What forms are made of: their parts with limits and words, and how they are answered. No rule is applied
 // here.
+import type { LanguageSetting } from '../visitor-texts/visitor-texts.ts'
 
 export const formKinds = ['open', 'managed'] as const
 /** `open`: the page sends fields and rules at init; `managed`: the owner defines them here. */
@@ -32,6 +33,8 @@ export const MAX_HTML = 20_000
  */
 export const MAX_PAGE_HTML = 4_000
 export const MAX_DOMAINS = 50
+/** What browsers and servers take as a URL everywhere. */
+export const MAX_REDIRECT_URL = 2048
 export const MAX_RETENTION_DAYS = 3650
 /** For a form that keeps IP addresses without saying for how long. */
 export const IP_RETENTION_DAYS = 30
@@ -195,6 +198,12 @@ export interface Form {
   readonly presentation: Presentation
   /** Sanitised. '': the default sentence. */
   readonly success_html: string
+  /** Where visitors are sent after a submission: http or https, no user name; null: they stay. */
+  readonly redirect_url: string | null
+  /** Whether a `<form>` may be posted to it directly, without the browser library. */
+  readonly is_plain_on: boolean
+  /** Of what visitors read of the service itself; `auto`: the browser's. */
+  readonly language: LanguageSetting
   readonly is_published: boolean
   readonly is_archived: boolean
   readonly branding: boolean

@@ -4,6 +4,7 @@ import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { EditKind, EditorId } from '../kernel/edits.ts'
 import { type Listed, offsetOf, type PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
+import { getProperty } from '../properties/properties.ts'
 import { hasWords, wordsOf } from '../kernel/words.ts'
 import { newId } from '../kernel/secrets.ts'
 import { orNotFound } from '../stores/gone.ts'
@@ -14,6 +15,7 @@ import { type FormDraft, readFormChange, readFormDraft } from './draft.ts'
 import { changedSides, editIdShape, editsOf, noteFormEdit, sideOf } from './edits.ts'
 import type { RemoveDeps } from '../submissions/erase.ts'
 import { type Form, MAX_FORMS } from './form-model.ts'
+import { assertOwnPage } from './own-pages.ts'
 import {
   countForms,
   findForm,
@@ -57,12 +59,20 @@ const notFound = () => new Problem('not_found', 'The form is not in this propert
 
 /** As the management API and the command line answer it. */
 export function formJson({ property_id: _property, presentation, ...form }: Form) {
-  const { success_html, is_published, is_archived, branding, ...others } = form
+  const { success_html, redirect_url, is_plain_on, language, is_published, is_archived, branding, ...others } = form
   const { retention_days, is_ip_kept, ip_retention_days, stored_ips_until_ts, ...timed } = others
   const { revision, created_ts, updated_ts, ...definition } = timed
-  const state = { success_html, is_published, is_archived, branding }
+  const state = { success_html, redirect_url, is_plain_on, language, is_published, is_archived, branding }
   const kept = { retention_days, is_ip_kept, ip_retention_days, stored_ips_until_ts }
   return { ...definition, ...presentation, ...state, ...kept, revision, created_ts, updated_ts }
+}
+
+/** Only once there is something to check: of most forms visitors stay where they are. */
+async function assertRedirect(records: Records, form: Form, before?: Form): Promise<void> {
+  const isSame = before?.redirect_url === form.redirect_url && before.domains.join() === form.domains.join()
+  if (form.redirect_url === null || isSame) return
+  const { domains } = await getProperty({ records }, form.property_id)
+  assertOwnPage(form.redirect_url, [...domains, ...form.domains])
 }
 
 /** @param body validated here. @throws Problem: validation_failed; not_found when the property is gone. */
@@ -81,6 +91,7 @@ export async function createForm(deps: EditDeps, propertyId: string, body: unkno
   const work = deps.records.transaction().execute(async (tx) => {
     if ((await countForms(tx, propertyId)) >= MAX_FORMS)
       throw invalid('name', `A property may have at most ${MAX_FORMS} forms: delete one first.`)
+    await assertRedirect(tx, form)
     await insertForm(tx, form)
     await noteFormEdit(tx, deps, form, { kind: 'create', before: null, after: sideOf(form) })
   })
@@ -143,7 +154,9 @@ async function changeForm(
   const form = await deps.records.transaction().execute(async (tx) => {
     const before = idShape.test(id) ? await findFormToChange(tx, propertyId, id) : undefined
     if (!before) throw notFound()
-    return storeChange(tx, deps, kind, { before, changed: { ...before, ...change(before) } })
+    const changed = { ...before, ...change(before) }
+    await assertRedirect(tx, changed, before)
+    return storeChange(tx, deps, kind, { before, changed })
   })
   deps.forms.forget(id)
   return form

@@ -21,7 +21,8 @@ import {
   type Rules,
   type Validation,
 } from './form-model.ts'
-import { messages, quoted, tooLong, tooLongForPattern, tooMany } from './rule-messages.ts'
+import type { VisitorTexts } from '../visitor-texts/visitor-texts.ts'
+import { english, quoted, sizeMessages } from './rule-messages.ts'
 import { openPatternCheck, openPatternReader, type PatternCheck, type PatternReader } from './rule-patterns.ts'
 import { filledOf, isFilled, keepsRule, parseRule, readRule, writtenChoices } from './rule-table.ts'
 
@@ -166,11 +167,11 @@ export function frozenOf({ fields, validation }: Pick<Form, 'fields' | 'validati
 /**
  * Limits that hold regardless of rules; checked first, so that nothing works on values that are too large.
  */
-function sizeFault(label: string, value: AnswerValue): string | undefined {
+function sizeFault(label: string, value: AnswerValue, said: VisitorTexts): string | undefined {
   const texts = [value].flat()
-  if (texts.length > MAX_CHOICES) return tooMany(label, '')
+  if (texts.length > MAX_CHOICES) return sizeMessages(said).tooMany(label)
   return texts.some((text) => text.length > MAX_ANSWER && [...text].length > MAX_ANSWER)
-    ? tooLong(label, '')
+    ? sizeMessages(said).tooLong(label)
     : undefined
 }
 
@@ -178,11 +179,12 @@ interface FaultsInput {
   readonly answers: Answers
   readonly labels: ReadonlyMap<string, string>
   readonly patterns: PatternCheck
+  readonly said: VisitorTexts
 }
 
-function faultsOf(field: FrozenField, rules: Rules, { answers, labels, patterns }: FaultsInput): string[] {
+function faultsOf(field: FrozenField, rules: Rules, { answers, labels, patterns, said }: FaultsInput): string[] {
   const value = answers[field.name] ?? ''
-  const sizes = sizeFault(field.label, value)
+  const sizes = sizeFault(field.label, value, said)
   if (sizes !== undefined) return [sizes]
   const texts = filledOf(value)
   return Object.entries(rules).flatMap(([written, message]) => {
@@ -191,22 +193,31 @@ function faultsOf(field: FrozenField, rules: Rules, { answers, labels, patterns 
     const { name, parameter } = rule
     const kept = keepsRule(rule, texts, { value, parameter, answers, patterns })
     if (kept === true) return []
-    if (kept === undefined) return tooLongForPattern(field.label, '')
-    return message ?? messages[name](field.label, name === 'matches' ? (labels.get(parameter) ?? parameter) : parameter)
+    if (kept === undefined) return sizeMessages(said).tooLongForPattern(field.label)
+    return (
+      message ?? said.faults[name](field.label, name === 'matches' ? (labels.get(parameter) ?? parameter) : parameter)
+    )
   })
 }
 
 /**
  * Sentences by field name, for every field of the form session; null when the answers satisfy all rules. No
  * sentence contains a value.
+ * @param said in which language; the owner's own messages stay as they are.
  */
 export function findFaults(
   { fields, validation }: Frozen,
   answers: Answers,
   pay: Pay = unpaid,
+  said: VisitorTexts = english,
 ): Record<string, string[]> | null {
   const labels = new Map(fields.map(({ name, label }) => [name, label]))
-  const ask = { answers: Object.assign(emptyRecord<AnswerValue>(), answers), labels, patterns: openPatternCheck(pay) }
+  const ask = {
+    answers: Object.assign(emptyRecord<AnswerValue>(), answers),
+    labels,
+    patterns: openPatternCheck(pay),
+    said,
+  }
   const errors = emptyRecord<string[]>()
   for (const field of fields) {
     const rules = Object.hasOwn(validation, field.name) ? validation[field.name]! : {}

@@ -26,11 +26,13 @@ import {
   MAX_FIELDS,
   MAX_FORM_NAME,
   MAX_HTML,
+  MAX_REDIRECT_URL,
   MAX_OPTIONS,
   MAX_RETENTION_DAYS,
   MAX_REVISION,
   websiteThemes,
 } from './form-model.ts'
+import { languageSettings } from '../visitor-texts/visitor-texts.ts'
 
 const OptionShape = Type.Object({ value: Type.String(), label: Type.String() })
 
@@ -111,6 +113,23 @@ const members = {
       description:
         'Shown after a submission, %field% replaced by the answer; stored without what a page must not run. null: a default sentence.',
     }),
+  ),
+  redirect_url: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      maxLength: MAX_REDIRECT_URL,
+      description:
+        'Where visitors go after a submission: a page on a domain of the property or of the form. Default, and null: they stay.',
+    }),
+  ),
+  is_plain_on: Type.Optional(
+    Type.Boolean({ description: 'Whether plain HTML forms may be posted to /f/{key}. Default: false.' }),
+  ),
+  language: Type.Optional(
+    oneOf(
+      languageSettings,
+      "Of messages to visitors. Default: auto, the browser's language; English when it is not here.",
+    ),
   ),
   is_published: Type.Optional(Type.Boolean({ description: 'Default: false.' })),
   is_archived: Type.Optional(Type.Boolean({ description: 'An archived form is not published. Default: false.' })),
@@ -193,6 +212,9 @@ const formFields = {
   form_type: oneOf(formTypes),
   website_theme: oneOf(websiteThemes),
   success_html: Type.String({ description: 'Empty: the default sentence.' }),
+  redirect_url: MaybeText,
+  is_plain_on: Type.Boolean(),
+  language: oneOf(languageSettings),
   is_published: Type.Boolean(),
   is_archived: Type.Boolean(),
   branding: Type.Boolean(),

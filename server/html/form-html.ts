@@ -59,7 +59,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter]!)
+export const escapedHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter]!)
 
 /**
  * Characters of all inserted values together: a template may name one of them thousands of times. Later ones
@@ -137,7 +137,7 @@ const fillTag = (tag: string, written: Written): string =>
   tag
     .split(urls)
     .map((part, at) =>
-      at % 2 === 0 ? fill(part, textWriter(written, escaped)) : escaped(fill(textIn(part), urlWriter(written))),
+      at % 2 === 0 ? fill(part, textWriter(written, escapedHtml)) : escapedHtml(fill(textIn(part), urlWriter(written))),
     )
     .join('')
 

@@ -15,6 +15,7 @@ export const HOST_ROUTE = '/short-domain'
  */
 export const ownPaths: readonly string[] = [
   '/v2',
+  '/f',
   '/manage',
   '/metrics',
   '/healthz',

@@ -1,6 +1,7 @@
 // The three pages of a short domain: not found, preview of a destination, and unavailable. They are small,
-// self-contained and without scripts; texts of owners are escaped.
+// self-contained and without scripts, in the language of the browser; texts of owners are escaped.
 import { hash } from 'node:crypto'
+import { languageFor, type VisitorLanguage, visitorLanguages, visitorTexts } from '../visitor-texts/visitor-texts.ts'
 
 const style =
   ':root{color-scheme:light dark;font:1.0625rem/1.5 system-ui,sans-serif}' +
@@ -29,28 +30,39 @@ function escaped(text: string): string {
 }
 
 /** @param content HTML. */
-function page(title: string, content: string): string {
+function page(language: VisitorLanguage, title: string, content: string): string {
   return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
     `<title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${content}</main></body></html>\n`
   )
 }
 
+type Kind = 'missing' | 'unavailable'
+
+/** Put together once: a short domain may be asked for codes that do not exist all day. */
+const notices = (kind: Kind): ReadonlyMap<VisitorLanguage, string> =>
+  new Map(
+    visitorLanguages.map((language) => {
+      const { title, text } = visitorTexts(language).link[kind]
+      return [language, page(language, escaped(title), `<p>${escaped(text)}</p>`)]
+    }),
+  )
+const missing = notices('missing')
+const unavailable = notices('unavailable')
+
 /**
  * The same page for a link that never existed, was deleted or is switched off: visitors do not learn which.
+ * @param accepted an Accept-Language header.
  */
-export const missingPage = page(
-  'This link leads nowhere',
-  '<p>It may have been mistyped, or it is no longer in use.</p>',
-)
+export const missingPage = (accepted: string | undefined): string => missing.get(languageFor('auto', accepted))!
 
-export const unavailablePage = page(
-  'Not now',
-  '<p>This link cannot be looked up at the moment. Please try again in a few seconds.</p>',
-)
+/** @param accepted an Accept-Language header. */
+export const unavailablePage = (accepted: string | undefined): string => unavailable.get(languageFor('auto', accepted))!
 
-/** @param location as the redirect would send it. */
-export function destinationPage(location: string): string {
+/** @param location as the redirect would send it. @param accepted an Accept-Language header. */
+export function destinationPage(location: string, accepted: string | undefined): string {
   const url = escaped(location)
-  return page('Where this link leads', `<p><a href="${url}" rel="nofollow noreferrer">${url}</a></p>`)
+  const language = languageFor('auto', accepted)
+  const title = escaped(visitorTexts(language).link.destination)
+  return page(language, title, `<p><a href="${url}" rel="nofollow noreferrer">${url}</a></p>`)
 }

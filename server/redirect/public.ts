@@ -32,9 +32,11 @@ function sendPage(reply: FastifyReply, status: number, html: string): FastifyRep
   return reply.code(status).headers(pageHeaders).send(html)
 }
 
+const acceptedBy = ({ request }: FastifyReply): string | undefined => request.headers['accept-language']
+
 /** Any path under a short domain that is no link in use. */
 export function sendMissingPage(reply: FastifyReply): FastifyReply {
-  return sendPage(reply, 404, missingPage)
+  return sendPage(reply, 404, missingPage(acceptedBy(reply)))
 }
 
 /**
@@ -97,7 +99,7 @@ async function answer(tools: Tools, request: FastifyRequest, reply: FastifyReply
   const target = asked && isCode(code) ? await findTarget(tools.context, asked, code) : undefined
   const owner = target && (await findOwner(tools.context, target.group.propertyId))
   if (!target || !owner) return sendMissingPage(reply)
-  if (code !== asked?.text) return sendPage(reply, 200, destinationPage(target.location))
+  if (code !== asked?.text) return sendPage(reply, 200, destinationPage(target.location, acceptedBy(reply)))
   if (target.group.tracksClicks) {
     const visitor = tools.readVisitor(request, owner)
     if (!isExcludedAddress(owner, visitor.address))
@@ -116,7 +118,7 @@ function answerFailures(app: FastifyInstance): void {
     if (error instanceof Problem && error.kind !== 'unavailable') throw error
     const level = error instanceof Problem ? 'warn' : 'error'
     request.log[level]({ err: error, route: request.routeOptions.url }, 'a short link could not be answered')
-    return sendPage(reply.header('retry-after', String(RETRY_AFTER_SECONDS)), 503, unavailablePage)
+    return sendPage(reply.header('retry-after', String(RETRY_AFTER_SECONDS)), 503, unavailablePage(acceptedBy(reply)))
   })
 }
 

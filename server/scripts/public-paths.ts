@@ -7,7 +7,7 @@ import { staticFile } from '../serving/static-files.ts'
 import { type Script, SCRIPT_NAMES, type ScriptName } from './scripts.ts'
 
 /** Where visitors call; whatever is behind it stays as it is. */
-const PREFIXES = ['/v2/signal', '/v2/form', '/v2/content', '/v2/lib'] as const
+const PREFIXES = ['/v2/signal', '/v2/form', '/v2/content', '/v2/lib', '/f'] as const
 const NAMED: readonly string[] = [...SCRIPT_NAMES.map((name) => `/${name}.js`), ...PREFIXES]
 /** Characters that the router takes as they are. A path like `/.well-known` is not the owner's to give. */
 const PLAIN = /^(?:\/\w[\w.~-]*){1,5}$/
@@ -69,6 +69,9 @@ function rewriter(pairs: Config['publicPaths']): NonNullable<PublicPaths['rewrit
   }
 }
 
+/** What no library calls, but a form in a page. */
+const isForForms = (from: string): boolean => from === '/f'
+
 /** How a library finds the folder that it came from (browser/shared/script.ts). */
 const ONE_PART = String.raw`/\/[^/]*$/`
 
@@ -79,13 +82,15 @@ const ONE_PART = String.raw`/\/[^/]*$/`
 function renamed(text: string, pairs: Config['publicPaths'], path: string): string {
   const parts = path.split('/').length - 1
   const home = text.replace(ONE_PART, () => String.raw`/(\/[^/]*){${parts}}$/`)
-  return pairs.reduce(
-    (done, [from, to]) =>
-      from.endsWith('.js')
-        ? done.replaceAll(`"${from.slice(1)}"`, `"${to.slice(1)}"`)
-        : done.replaceAll(`${from}/`, `${to}/`),
-    home,
-  )
+  return pairs
+    .filter(([from]) => !isForForms(from))
+    .reduce(
+      (done, [from, to]) =>
+        from.endsWith('.js')
+          ? done.replaceAll(`"${from.slice(1)}"`, `"${to.slice(1)}"`)
+          : done.replaceAll(`${from}/`, `${to}/`),
+      home,
+    )
 }
 
 /** @throws SettingError when a name cannot be given. */

@@ -85,6 +85,7 @@ async function setUp(t: Parameters<typeof openMigrated>[0], home: Home): Promise
     atMs: NOW,
     session: undefined,
     hasHoneypot: true,
+    isScripted: true,
   }
   const gather: Stage['gather'] = (change = {}, session = {}) =>
     gatherEvidence(
@@ -225,7 +226,7 @@ test('who opened and who sends are compared by their agents, and an agent or bra
 })
 
 const stranger = { token_hash: 'x', address_mac: 'a', agent_mac: 'b', traps: 0, has_origin: 1, opened_ms: NOW - MINUTE }
-const told = { frozen, answers, signals, visitor, wait, atMs: NOW, hasHoneypot: true }
+const told = { frozen, answers, signals, visitor, wait, atMs: NOW, hasHoneypot: true, isScripted: true }
 
 test('the visit behind it: its pages, its seconds, its bots; and none with Global Privacy Control', async () => {
   const { context, track, property } = footfall

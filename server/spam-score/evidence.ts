@@ -34,6 +34,12 @@ export interface Submitting {
   readonly session: SessionRef | undefined
   /** Whether `data` contained the honeypot (empty). */
   readonly hasHoneypot: boolean
+  /**
+   * False for a plain HTML form, which arrives at once as a whole: how long it took, and with which signals,
+   * is
+   * not known, and gives no points.
+   */
+  readonly isScripted: boolean
 }
 
 /** For the score, and stored with the submission for comparison with later ones. */
@@ -82,7 +88,8 @@ function signalsMacOf(keys: Keys, { formSession, signals }: Submitting): string 
  * Since the form was opened; for a page that counted for longer, since the same visitor first opened it
  * without sending.
  */
-function elapsedOf({ formSession, signals, atMs }: Submitting, earlier: readonly EarlierSession[]): number {
+function elapsedOf({ formSession, signals, atMs, isScripted }: Submitting, earlier: readonly EarlierSession[]): number {
+  if (!isScripted) return Infinity
   const elapsedMs = Math.max(0, atMs - formSession.opened_ms)
   if ((signals?.durationMs ?? 0) <= elapsedMs + DURATION_SLACK_MS) return elapsedMs
   const openedMs = earlier
@@ -140,6 +147,7 @@ export async function gatherEvidence(deps: EvidenceDeps, submitting: Submitting)
     elapsedMs: elapsedOf(submitting, earlier),
     writing: describeWriting(frozen, answers),
     hasHoneypot: submitting.hasHoneypot,
+    isScripted: submitting.isScripted,
     traps: formSession.traps,
     trapsBefore: trapsBefore(submitting, earlier),
     sameTexts,

@@ -6,6 +6,7 @@ import { type Clues, DROPPED_FROM, FAMILIES_TO_DROP, FLAGGED_FROM, scoreOf, scor
 
 /** Somebody at a desk who reads two pages and writes a message: the others are told by what differs. */
 const person: Clues = {
+  isScripted: true,
   signals: {
     isReadable: true,
     durationMs: 42_317,

@@ -42,6 +42,8 @@ export interface Clues {
   readonly elapsedMs: number
   readonly writing: Writing
   readonly hasHoneypot: boolean
+  /** False for a plain HTML form, which sends no signals. */
+  readonly isScripted: boolean
   /** Filled-in honeypots of this form session. */
   readonly traps: number
   /** In other form sessions within a day: by the same address and agent, by the address alone, or none. */
@@ -154,7 +156,7 @@ const holds: Readonly<Record<ReasonName, Holds>> = {
   replayed: ({ sameSignals }) => sameSignals > 0 && sameSignals < OFTEN_REPLAYED,
   flood: ({ recentSubmissions }) => recentSubmissions > FLOOD,
   many: ({ recentSubmissions }) => recentSubmissions > MANY && recentSubmissions <= FLOOD,
-  no_signals: ({ signals }) => signals === undefined,
+  no_signals: ({ signals, isScripted }) => isScripted && signals === undefined,
   unreadable_signals: ({ signals }) => signals?.isReadable === false,
   impossible_often: (clues) => contradictions(clues) > 1,
   impossible: (clues) => contradictions(clues) === 1,

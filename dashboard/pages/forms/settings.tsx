@@ -15,6 +15,7 @@ import { useProperty, usePropertyPath } from '../../session.tsx'
 import { forms as text } from '../../texts/index.ts'
 import { formKey, useFormChange } from './change.ts'
 import { IpSettings } from './ips.tsx'
+import { SendingSettings } from './sending.tsx'
 import { ThanksFields } from './thanks.tsx'
 
 interface Values {
@@ -31,6 +32,7 @@ export function FormSettings({ form }: { form: OwnForm }) {
       <Panel title={text.settings.title}>
         <GeneralForm key={form.id} form={form} />
       </Panel>
+      <SendingSettings form={form} />
       <IpSettings form={form} />
       <Archive form={form} />
       <Deletion form={form} />

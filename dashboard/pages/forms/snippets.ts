@@ -1,4 +1,5 @@
 // What an owner copies into a page. Keys and addresses are of letters that need no escape in HTML.
+import type { FormField, OwnForm } from '../../api/forms.ts'
 import { namedPath, scriptUrl, serviceUrl } from '../../snippet.ts'
 import { forms as text } from '../../texts/index.ts'
 
@@ -17,6 +18,51 @@ export const htmlSnippet = (key: string): string => `${script()}
   <label>${sample.message} <textarea name="message"></textarea></label>
   <button>${sample.send}</button>
 </form>`
+
+/** Where a plain form is posted to, and where a managed form has its page. */
+export const plainUrl = (key: string): string => `${serviceUrl()}${namedPath('/f')}/${key}`
+
+const escaped = (words: string): string =>
+  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** A control of a managed form in the simplest words that HTML has for it. */
+function plainControl({ name, type, label, options }: FormField, isNeeded: boolean): string {
+  const need = isNeeded ? ' required' : ''
+  const said = escaped(label)
+  if (type === 'textarea') return `<label>${said} <textarea name="${name}"${need}></textarea></label>`
+  if (type.startsWith('select')) {
+    const rows = options.map(
+      ({ value, label: shown }) => `<option value="${escaped(value)}">${escaped(shown)}</option>`,
+    )
+    return `<label>${said} <select name="${name}"${type === 'select-multiple' ? ' multiple' : ''}${need}>${rows.join('')}</select></label>`
+  }
+  if (options.length > 0)
+    return options
+      .map(
+        ({ value, label: shown }) =>
+          `<label><input type="${type}" name="${name}" value="${escaped(value)}"> ${escaped(shown)}</label>`,
+      )
+      .join('\n  ')
+  if (type === 'checkbox') return `<label><input type="checkbox" name="${name}" value="on"${need}> ${said}</label>`
+  return `<label>${said} <input type="${type}" name="${name}"${need}></label>`
+}
+
+const plainSample = [
+  `<label>${sample.name} <input name="name" required></label>`,
+  `<label>${sample.email} <input name="email" type="email" required></label>`,
+  `<label>${sample.message} <textarea name="message"></textarea></label>`,
+]
+
+export function plainSnippet({ key, kind, fields, validation }: OwnForm): string {
+  const isNeeded = ({ name }: FormField): boolean =>
+    Object.keys(validation[name] ?? {}).some((rule) => rule === 'required' || rule === 'accepted')
+  const rows = kind === 'managed' ? fields.map((field) => plainControl(field, isNeeded(field))) : plainSample
+  return `<form action="${plainUrl(key)}" method="post">
+  ${rows.join('\n  ')}
+  <input name="_gotcha" hidden tabindex="-1" autocomplete="off">
+  <button>${sample.send}</button>
+</form>`
+}
 
 /** docs/api/forms.md, "A client". */
 export const fetchSnippet = (key: string): string => `<form id="contact" method="post">

@@ -23,6 +23,12 @@ export interface FormTable {
   presentation: string
   /** Sanitised when it was stored. '' : the default sentence. */
   success_html: string
+  /** Where visitors are sent after a submission; null: they stay. */
+  redirect_url: string | null
+  /** 1: a plain `<form>` may be posted to it. */
+  is_plain_on: number
+  /** Of what visitors read: a language of visitor-texts/, or `auto`. */
+  language: 'auto' | 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'pl'
   is_published: number
   is_archived: number
   /** 1: the attribution is shown. */

@@ -1,0 +1,6 @@
+// In which language the sender of a form is answered.
+import type { Visitor } from '../tracker/tracker.ts'
+import { languageFor, type LanguageSetting, type VisitorTexts, visitorTexts } from '../visitor-texts/visitor-texts.ts'
+
+export const saidIn = (setting: LanguageSetting, { language }: Pick<Visitor, 'language'>): VisitorTexts =>
+  visitorTexts(languageFor(setting, language))

@@ -1,0 +1,82 @@
+// What visitors read in Spanish: without tú or usted where a sentence allows it, so that it reads well
+// anywhere.
+import type { VisitorTexts } from './model.ts'
+
+const field = (label: string): string => `El campo «${label}»`
+const characters = (count: string): string => (Number(count) === 1 ? `${count} carácter` : `${count} caracteres`)
+
+export const es: VisitorTexts = {
+  faults: {
+    required: (label) => `${field(label)} es obligatorio.`,
+    email: (label) => `${field(label)} debe contener una dirección de correo electrónico.`,
+    url: (label) => `${field(label)} debe contener una dirección que empiece por http:// o https://.`,
+    numeric: (label) => `${field(label)} debe contener un número.`,
+    integer: (label) => `${field(label)} debe contener un número entero.`,
+    min: (label, least) => `${field(label)} debe ser como mínimo ${least}.`,
+    max: (label, most) => `${field(label)} debe ser como máximo ${most}.`,
+    min_length: (label, least) => `${field(label)} debe tener al menos ${characters(least)}.`,
+    max_length: (label, most) => `${field(label)} puede tener como máximo ${characters(most)}.`,
+    in: (label) => `${field(label)} debe contener una de las opciones disponibles.`,
+    regex: (label) => `${field(label)} no tiene el formato correcto.`,
+    matches: (label, other) => `${field(label)} debe coincidir con «${other}».`,
+    date: (label) => `${field(label)} debe contener una fecha como 2026-01-31.`,
+    phone: (label) => `${field(label)} debe contener un número de teléfono.`,
+    accepted: (label) => `Es necesario aceptar «${label}».`,
+  },
+  limits: {
+    tooLong: (label, most) => `${field(label)} puede tener como máximo ${characters(most)}.`,
+    tooMany: (label, most) => `${field(label)} admite como máximo ${most} valores.`,
+    tooLongForPattern: (label) => `${field(label)} es demasiado largo para comprobarlo.`,
+  },
+  form: {
+    thanks: { title: 'Gracias', text: 'Gracias. El mensaje se ha enviado.' },
+    check: {
+      title: 'Revise sus respuestas',
+      text: 'Todavía no se ha enviado nada. Corrija los campos marcados y vuelva a enviar el formulario.',
+    },
+    again: {
+      title: 'Vuelva a enviarlo',
+      text: 'El mensaje todavía no se ha enviado. Revise sus respuestas y envíelas de nuevo.',
+    },
+    send: 'Enviar',
+    choose: 'Elija una opción',
+    required: 'obligatorio',
+    unavailable: { title: 'Este formulario no está disponible', text: 'En este momento no admite mensajes.' },
+    tooLarge: { title: 'Es demasiado', text: 'El mensaje es demasiado grande para enviarlo. Vuelva atrás y acórtelo.' },
+    tooOften: {
+      title: 'Espere un momento',
+      text: 'Se han enviado demasiados mensajes desde su conexión. Espere un minuto, vuelva atrás e inténtelo de nuevo.',
+    },
+    notNow: {
+      title: 'El mensaje no se ha enviado',
+      text: 'Ha ocurrido un error por nuestra parte. Vuelva atrás e inténtelo de nuevo en un momento.',
+    },
+    back: 'Volver al sitio web',
+  },
+  link: {
+    missing: { title: 'Este enlace no lleva a ninguna parte', text: 'Puede que esté mal escrito o que ya no se use.' },
+    unavailable: {
+      title: 'No disponible por ahora',
+      text: 'Este enlace no se puede abrir en este momento. Inténtelo de nuevo en unos segundos.',
+    },
+    destination: 'Adónde lleva este enlace',
+  },
+  mail: {
+    unsubscribe: {
+      title: 'Cancelar la suscripción',
+      text: (what) => `¿Quiere dejar de recibir correos de ${what}?`,
+      button: 'Cancelar la suscripción',
+    },
+    unsubscribed: { title: 'Suscripción cancelada', text: (what) => `Ya no recibirá correos de ${what}.` },
+    confirm: {
+      title: 'Confirme su suscripción',
+      text: (what) => `¿Quiere recibir correos de ${what}?`,
+      button: 'Sí, suscribirme',
+    },
+    confirmed: {
+      title: 'Suscripción confirmada',
+      text: (what) => `Recibirá correos de ${what}. Puede cancelar la suscripción en cualquier momento.`,
+    },
+    expired: { title: 'Este enlace ha caducado', text: 'Ya no es válido o está incompleto.' },
+  },
+}

@@ -1,0 +1,86 @@
+// What visitors read in Dutch: formal, as strangers are addressed.
+import type { VisitorTexts } from './model.ts'
+
+const characters = (count: string): string => (Number(count) === 1 ? `${count} teken` : `${count} tekens`)
+
+export const nl: VisitorTexts = {
+  faults: {
+    required: (label) => `Het veld ‘${label}’ is verplicht.`,
+    email: (label) => `‘${label}’ moet een e-mailadres zijn.`,
+    url: (label) => `‘${label}’ moet een adres zijn dat begint met http:// of https://.`,
+    numeric: (label) => `‘${label}’ moet een getal zijn.`,
+    integer: (label) => `‘${label}’ moet een geheel getal zijn.`,
+    min: (label, least) => `‘${label}’ moet minimaal ${least} zijn.`,
+    max: (label, most) => `‘${label}’ mag maximaal ${most} zijn.`,
+    min_length: (label, least) => `‘${label}’ moet minimaal ${characters(least)} bevatten.`,
+    max_length: (label, most) => `‘${label}’ mag maximaal ${characters(most)} bevatten.`,
+    in: (label) => `Kies bij ‘${label}’ een van de mogelijkheden.`,
+    regex: (label) => `‘${label}’ heeft niet de juiste vorm.`,
+    matches: (label, other) => `‘${label}’ moet gelijk zijn aan ‘${other}’.`,
+    date: (label) => `‘${label}’ moet een datum zijn, zoals 2026-01-31.`,
+    phone: (label) => `‘${label}’ moet een telefoonnummer zijn.`,
+    accepted: (label) => `U moet akkoord gaan met ‘${label}’.`,
+  },
+  limits: {
+    tooLong: (label, most) => `‘${label}’ mag maximaal ${characters(most)} bevatten.`,
+    tooMany: (label, most) => `Bij ‘${label}’ zijn maximaal ${most} waarden mogelijk.`,
+    tooLongForPattern: (label) => `‘${label}’ is te lang om te controleren.`,
+  },
+  form: {
+    thanks: { title: 'Bedankt', text: 'Bedankt. Uw bericht is verzonden.' },
+    check: {
+      title: 'Controleer uw antwoorden',
+      text: 'Er is nog niets verzonden. Verbeter de gemarkeerde velden en verstuur het formulier opnieuw.',
+    },
+    again: {
+      title: 'Verstuur het formulier opnieuw',
+      text: 'Uw bericht is nog niet verzonden. Controleer uw antwoorden en verstuur ze opnieuw.',
+    },
+    send: 'Versturen',
+    choose: 'Maak een keuze',
+    required: 'verplicht',
+    unavailable: {
+      title: 'Dit formulier is niet beschikbaar',
+      text: 'Op dit moment kunnen er geen berichten mee worden verstuurd.',
+    },
+    tooLarge: { title: 'Dat is te veel', text: 'Uw bericht is te groot om te versturen. Ga terug en maak het korter.' },
+    tooOften: {
+      title: 'Een ogenblik geduld',
+      text: 'Er zijn te veel berichten verstuurd vanaf uw verbinding. Wacht een minuut, ga dan terug en probeer het opnieuw.',
+    },
+    notNow: {
+      title: 'Uw bericht is niet verzonden',
+      text: 'Er ging bij ons iets mis. Ga terug en probeer het zo meteen opnieuw.',
+    },
+    back: 'Terug naar de website',
+  },
+  link: {
+    missing: {
+      title: 'Deze link leidt nergens naartoe',
+      text: 'Misschien is hij verkeerd getypt, of hij wordt niet meer gebruikt.',
+    },
+    unavailable: {
+      title: 'Nu even niet',
+      text: 'Deze link kan op dit moment niet worden geopend. Probeer het over een paar seconden opnieuw.',
+    },
+    destination: 'Waar deze link naartoe leidt',
+  },
+  mail: {
+    unsubscribe: {
+      title: 'Afmelden',
+      text: (what) => `Wilt u geen e-mails meer ontvangen van ${what}?`,
+      button: 'Afmelden',
+    },
+    unsubscribed: { title: 'U bent afgemeld', text: (what) => `U ontvangt geen e-mails meer van ${what}.` },
+    confirm: {
+      title: 'Bevestig uw aanmelding',
+      text: (what) => `Wilt u e-mails ontvangen van ${what}?`,
+      button: 'Ja, meld mij aan',
+    },
+    confirmed: {
+      title: 'U bent aangemeld',
+      text: (what) => `U ontvangt voortaan e-mails van ${what}. U kunt zich op elk moment afmelden.`,
+    },
+    expired: { title: 'Deze link is verlopen', text: 'Hij is niet meer geldig, of er ontbreekt een deel.' },
+  },
+}
