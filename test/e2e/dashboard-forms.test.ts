@@ -329,3 +329,59 @@ test('a form stores IP addresses only once its owner says so; of those from befo
   await says(later.page, '203.0.113.62')
   assert.deepEqual([...errors, ...later.errors], [])
 })
+
+test('a form without scripts is switched on, corrected on its own page, and leads back to the owner', async () => {
+  const form = await addForm({
+    name: 'Offers',
+    kind: 'managed',
+    fields: [
+      { name: 'name', type: 'text', label: 'Name' },
+      { name: 'email', type: 'email', label: 'Email', help: 'We answer within a day.' },
+      { name: 'topic', type: 'radio', label: 'Topic', options: ['Weddings', 'Dinners'] },
+    ],
+    validation: { name: { required: null } },
+    header: { title: 'Ask for an offer', text: 'Tell us what you have in mind.' },
+  })
+  const { page, errors } = await openAsOwner(`/forms/${form.id}/settings`)
+  await page.getByLabel('Accept plain HTML forms').check()
+  await page.getByLabel('Language of messages').selectOption('German')
+  await page.getByLabel('Redirect to').fill('https://elsewhere.example/')
+  const sending = page.locator('form', { has: page.getByLabel('Redirect to') })
+  await sending.getByRole('button', { name: 'Save' }).click()
+  await says(page, /must be on a domain of the property/)
+  await page.getByLabel('Redirect to').fill('')
+  await sending.getByRole('button', { name: 'Save' }).click()
+  await says(page, 'Saved')
+  await assertAccessible(page)
+  await tab(page, 'Put it on a page')
+  await says(page, `action="${dashboard.footfall.url}/f/${form.key}"`)
+  await assertAccessible(page)
+  await assertNoSidewaysScroll(page)
+
+  await page.goto(`${dashboard.footfall.url}/f/${form.key}`)
+  await page.getByRole('heading', { name: 'Ask for an offer' }).waitFor()
+  await page.getByLabel('Email').fill('ada')
+  await page.getByLabel('Dinners').check()
+  await press(page, 'Send')
+  await says(page, 'Bitte füllen Sie „Name“ aus.')
+  assert.equal(await page.getByLabel('Email').inputValue(), 'ada')
+  assert.equal(await page.getByLabel('Dinners').isChecked(), true)
+  await page.setViewportSize({ width: 360, height: 740 })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await assertAccessible(page)
+  }
+  await assertNoSidewaysScroll(page)
+  await page.getByLabel('Name').fill('Ada')
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Vielen Dank' }).waitFor()
+  await assertAccessible(page)
+  assert.deepEqual(unexpected(errors), [])
+  const stored = dashboard.footfall.context.records.selectFrom('submissions').select('fields')
+  const { fields } = await stored.where('form_id', '=', form.id).executeTakeFirstOrThrow()
+  assert.deepEqual(
+    (JSON.parse(fields) as { value: unknown }[]).map(({ value }) => value),
+    ['Ada', 'ada@example.com', 'Dinners'],
+  )
+})

@@ -36,13 +36,13 @@ function plainControl({ name, type, label, options }: FormField, isNeeded: boole
     )
     return `<label>${said} <select name="${name}"${type === 'select-multiple' ? ' multiple' : ''}${need}>${rows.join('')}</select></label>`
   }
-  if (options.length > 0)
-    return options
-      .map(
-        ({ value, label: shown }) =>
-          `<label><input type="${type}" name="${name}" value="${escaped(value)}"> ${escaped(shown)}</label>`,
-      )
-      .join('\n  ')
+  if (options.length > 0) {
+    const rows = options.map(
+      ({ value, label: shown }) =>
+        `<label><input type="${type}" name="${name}" value="${escaped(value)}"> ${escaped(shown)}</label>`,
+    )
+    return ['<fieldset>', `  <legend>${said}</legend>`, ...rows.map((row) => `  ${row}`), '</fieldset>'].join('\n  ')
+  }
   if (type === 'checkbox') return `<label><input type="checkbox" name="${name}" value="on"${need}> ${said}</label>`
   return `<label>${said} <input type="${type}" name="${name}"${need}></label>`
 }

@@ -341,8 +341,7 @@ export const text = {
     htmlHint:
       'Add the script once, and the attribute to your form. Fields, required, type, minlength and pattern are read from your HTML.',
     plainTitle: 'Plain HTML, without JavaScript',
-    plainHint:
-      'Works everywhere, even in static sites and emails. Visitors see a thank-you page or the page that you choose.',
+    plainHint: 'Works on any site. Visitors see a thank-you page, or the page that you choose.',
     plainOff: 'Plain HTML forms are switched off for this form.',
     plainSettings: 'Switch them on in Settings',
     pageTitle: 'A page of its own',
