@@ -12,7 +12,7 @@ import { nl } from './nl.ts'
 import { pl } from './pl.ts'
 import { pt } from './pt.ts'
 
-export type { FaultText, FaultTexts, Notice, VisitorTexts } from './model.ts'
+export type { FaultText, Notice, VisitorTexts } from './model.ts'
 
 export { languageSettings, type LanguageSetting, type VisitorLanguage, visitorLanguages } from './languages.ts'
 
