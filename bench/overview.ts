@@ -26,9 +26,16 @@ const equals = (id: string, value: string) => [{ id, op: 'equals', value }]
 const LAST_28 = { period: 'last_28' } as const
 const ALL = { period: 'last_12_months' } as const
 
+interface Goals {
+  readonly orders: string
+  readonly pages: string
+}
+
 /** @param page that many have seen. */
-const questionsAbout = (country: string, page: string): Asking[] => [
+const questionsAbout = (country: string, page: string, goals: Goals): Asking[] => [
   { name: '28 days', body: LAST_28 },
+  { name: '28 days, with orders as the goal', body: { ...LAST_28, goal: goals.orders } },
+  { name: '28 days, with a page as the goal', body: { ...LAST_28, goal: goals.pages } },
   { name: '28 days, one country', body: { ...LAST_28, clauses: equals('country_code', country) } },
   { name: '28 days, one page', body: { ...LAST_28, clauses: equals('page_path', page) } },
   { name: 'all', body: ALL },
@@ -71,6 +78,20 @@ async function ask({ url, id }: Site, body: Body): Promise<{ ms: number; overvie
   if (answer.status !== 200) throw new Error(`the overview answered ${answer.status}: ${text.slice(0, 300)}`)
   return { ms, overview: (JSON.parse(text) as { data: Overview }).data }
 }
+
+async function addGoal({ url, id }: Site, body: Body): Promise<string> {
+  const answer = await fetch(`${url}/manage/properties/${id}/conversions`, {
+    method: 'POST',
+    headers: adminHeaders,
+    body: JSON.stringify(body),
+  })
+  return ((await answer.json()) as { data: { conversion: { id: string } } }).data.conversion.id
+}
+
+const addGoals = async (site: Site, page: string): Promise<Goals> => ({
+  orders: await addGoal(site, { name: 'Order', event_type: 'acquisition' }),
+  pages: await addGoal(site, { name: 'Page', event_type: 'page_view', event_value: page }),
+})
 
 async function view({ url, key }: Site, number: number): Promise<void> {
   const answer = await fetch(`${url}/v2/signal/load`, {
@@ -167,9 +188,13 @@ export async function measureOverview(dataDir: string, sessions: number, days: n
     ratio: share(taken, 0.5) / countMs,
     ...(cpuMs !== undefined && { cpuMs }),
   })
-  const { countries, lists } = await onService(env, async (_server, site) => (await ask(site, ALL)).overview)
+  const { countries, page, goals } = await onService(env, async (_server, site) => {
+    const { overview } = await ask(site, ALL)
+    const seen = overview.lists.entry_path_full.rows[0]?.id ?? '/'
+    return { countries: overview.countries, page: seen, goals: await addGoals(site, seen) }
+  })
   const codes = Object.keys(countries).slice(0, DASHBOARDS)
-  const asked = questionsAbout(codes[0] ?? 'DE', lists.entry_path_full.rows[0]?.id ?? '/')
+  const asked = questionsAbout(codes[0] ?? 'DE', page, goals)
   for (const { name, body } of asked) {
     const { ms, cpuMs } = await cold(env, [body])
     rows.push(said(`${name}: cold`, ms, cpuMs))

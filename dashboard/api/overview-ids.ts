@@ -1,8 +1,11 @@
 // The metrics and the lists that the service has, in the order in which they are offered.
 import { dimensionIds, type ListId, listIds as known } from '../../server/analytics/dimensions.ts'
-import type { ShownMetricId as MetricId } from '../../server/analytics/metrics.ts'
+import type { ShownMetricId } from '../../server/analytics/metrics.ts'
+import type { GoalMetricId, RowMetricId } from '../../server/lists/row-metrics.ts'
 
-export type { ListId, MetricId }
+export type { GoalMetricId, ListId, RowMetricId }
+/** Those of a goal are there when one is chosen. */
+export type MetricId = ShownMetricId | GoalMetricId
 export const metricIds = [
   'sessions',
   'visits',
@@ -13,7 +16,18 @@ export const metricIds = [
   'scroll',
   'cost',
   'value',
-] as const satisfies readonly MetricId[]
+] as const satisfies readonly ShownMetricId[]
+
+export const goalMetricIds = ['conversions', 'rate', 'conversion_value'] as const satisfies readonly GoalMetricId[]
+/** What a row of a list can show of its sessions. */
+export const rowMetricIds = [
+  'sessions',
+  'views',
+  'bounce',
+  'duration',
+  'scroll',
+  'value',
+] as const satisfies readonly RowMetricId[]
 
 /** In the order in which they are offered; those of the overview come first. */
 export const listIds: readonly ListId[] = [

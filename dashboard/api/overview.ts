@@ -5,19 +5,32 @@ import type { askOf } from '../window.ts'
 import type { AnnotationJson } from '../../server/annotations/schema.ts'
 import type { ListJson as ListAnswer, ListRowJson as ListRow } from '../../server/lists/schema.ts'
 import type {
-  CardJson as Card,
+  CardJson,
   OutcomesJson as Outcomes,
-  OverviewJson as Overview,
+  OverviewJson,
   SeriesJson as Series,
 } from '../../server/overview/schema.ts'
-import type { ListId, MetricId } from './overview-ids.ts'
+import { type GoalMetricId, goalMetricIds, type ListId, type MetricId, type RowMetricId } from './overview-ids.ts'
 
-export type { Card, ListId, ListRow, MetricId, Outcomes, Overview }
+export type { ListId, ListRow, MetricId, Outcomes, RowMetricId }
+
+/** Of the service, or of the chosen goal. */
+export type Card = Omit<CardJson, 'id'> & { readonly id: MetricId }
+type WithGoal<Value> = Readonly<Record<CardJson['id'], Value> & Partial<Record<GoalMetricId, Value>>>
+
+/** The goal's cards stand behind the others, and its series beside them. */
+export interface Overview extends Omit<OverviewJson, 'cards' | 'series'> {
+  readonly cards: readonly Card[]
+  readonly series: Omit<Series, 'current' | 'previous'> & {
+    readonly current: WithGoal<Values>
+    readonly previous: WithGoal<Values> | null
+  }
+}
 /** Not there for a metric that is known of all sessions. */
 export type KnownSeries = Readonly<Partial<Record<MetricId, Series['known']['bounce']>>>
 /** Those that come with the overview. */
 export type Lists = Readonly<Partial<Record<ListId, Overview['lists']['country']>>>
-export type Values = Series['current'][MetricId]
+export type Values = Series['current'][CardJson['id']]
 export type Annotation = Omit<AnnotationJson, 'created_ts'>
 
 type WindowQuery = ReturnType<typeof askOf>
@@ -25,9 +38,24 @@ type WindowQuery = ReturnType<typeof askOf>
 export interface OverviewAsk extends WindowQuery {
   readonly interval: string | null
   readonly compare: 'preceding' | 'year'
+  readonly goal?: string
+  readonly attribution?: Attribution
 }
 
-export interface ListAsk extends WindowQuery {
+/** To which visit of a contact conversions are credited. */
+export const attributions = ['first', 'last'] as const
+export type Attribution = (typeof attributions)[number]
+
+/** What is counted of the rows of a list. */
+export interface CountedAsk {
+  readonly metrics?: readonly RowMetricId[]
+  readonly sort?: RowMetricId
+  readonly order?: 'asc' | 'desc'
+  readonly goal?: string
+  readonly attribution?: Attribution
+}
+
+export interface ListAsk extends WindowQuery, CountedAsk {
   readonly search: string
   readonly page: number
   readonly per_page: number
@@ -35,11 +63,30 @@ export interface ListAsk extends WindowQuery {
 
 const pathOf = (property: string, rest: string) => `/manage/properties/${encodeURIComponent(property)}/${rest}`
 
-export const readOverview = (
+/** A goal without money has no series of it. */
+function withGoal(answer: OverviewJson): Overview {
+  const { goal, cards, series } = answer
+  if (!goal) return answer
+  const shown = goalMetricIds.filter((id) => goal.cards.some((card) => card.id === id))
+  const only = (values: Readonly<Record<GoalMetricId, Values>>) =>
+    Object.fromEntries(shown.map((id) => [id, values[id]])) as Partial<Record<GoalMetricId, Values>>
+  const { current, previous } = goal.series
+  return {
+    ...answer,
+    cards: [...cards, ...goal.cards],
+    series: {
+      ...series,
+      current: { ...series.current, ...only(current) },
+      previous: series.previous && previous && { ...series.previous, ...only(previous) },
+    },
+  }
+}
+
+export const readOverview = async (
   property: string,
   ask: OverviewAsk,
   how: Pick<CallOptions, 'signal' | 'isAhead'>,
-): Promise<Overview> => post(pathOf(property, 'overview'), ask, how)
+): Promise<Overview> => withGoal(await post<OverviewJson>(pathOf(property, 'overview'), ask, how))
 
 export const readList = (property: string, id: ListId, ask: ListAsk, signal?: AbortSignal): Promise<ListAnswer> =>
   post(pathOf(property, `lists/${id}`), ask, { signal })
@@ -48,7 +95,7 @@ export const readList = (property: string, id: ListId, ask: ListAsk, signal?: Ab
 export const downloadList = (
   property: string,
   id: ListId,
-  ask: WindowQuery & { readonly search?: string },
+  ask: WindowQuery & CountedAsk & { readonly search?: string },
 ): Promise<void> =>
   download(pathOf(property, `lists/${id}`), `${id}.csv`, { method: 'POST', body: ask, query: { format: 'csv' } })
 

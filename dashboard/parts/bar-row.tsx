@@ -9,6 +9,8 @@ export interface BarRowProps {
   /** As it is shown. */
   readonly value: ReactNode
   readonly percent?: ReactNode
+  /** Before the value, where there is room for it. */
+  readonly extra?: ReactNode
   /** 0 to 1, of the largest row. */
   readonly share: number
   /** `isExcluding` when Alt was held. */
@@ -19,7 +21,7 @@ export interface BarRowProps {
   readonly action?: ReactNode
 }
 
-export function BarRow({ label, icon, value, percent, share, onChoose, title, isChosen, action }: BarRowProps) {
+export function BarRow({ label, icon, value, percent, extra, share, onChoose, title, isChosen, action }: BarRowProps) {
   const filling = (
     <>
       <span className={styles.bar} style={{ width: `${Math.max(0, Math.min(1, share)) * 100}%` }} aria-hidden="true" />
@@ -39,6 +41,7 @@ export function BarRow({ label, icon, value, percent, share, onChoose, title, is
           {filling}
         </span>
       )}
+      {extra !== undefined && <span className={styles.extra}>{extra}</span>}
       <span className={styles.value}>{value}</span>
       {percent !== undefined && <span className={styles.percent}>{percent}</span>}
       {action}
@@ -46,21 +49,35 @@ export function BarRow({ label, icon, value, percent, share, onChoose, title, is
   )
 }
 
+interface BarListProps {
+  readonly head?: readonly [string, string, string?] | undefined
+  /** Over the column before the values. */
+  readonly extra?: string | undefined
+  /** Over the labels: what the reader can choose. */
+  readonly start?: ReactNode
+  readonly children: ReactNode
+}
+
 /** The rows of one list, under the names of their columns. */
-export function BarList({
-  head,
-  children,
-}: {
-  head?: readonly [string, string, string?] | undefined
-  children: ReactNode
-}) {
+export function BarList({ head, extra, start, children }: BarListProps) {
   return (
     <div>
       {head && (
-        <div className={styles.head} aria-hidden="true">
-          <span>{head[0]}</span>
-          <span className={styles.value}>{head[1]}</span>
-          {head[2] !== undefined && <span className={styles.percent}>{head[2]}</span>}
+        <div className={styles.head}>
+          {start ?? <span aria-hidden="true">{head[0]}</span>}
+          {extra !== undefined && (
+            <span className={styles.extra} aria-hidden="true">
+              {extra}
+            </span>
+          )}
+          <span className={styles.value} aria-hidden="true">
+            {head[1]}
+          </span>
+          {head[2] !== undefined && (
+            <span className={styles.percent} aria-hidden="true">
+              {head[2]}
+            </span>
+          )}
         </div>
       )}
       <ul className={styles.list}>{children}</ul>

@@ -5,6 +5,9 @@ import { safeSum } from '../kernel/money.ts'
 import { BOUNCE_SECONDS, bouncedColumns, type SessionColumn, VISIT_GAP_MINUTES } from '../stores/session-columns.ts'
 import { sessionStates, type SessionSum, sessionSums } from '../stores/session-sums.ts'
 import type { SummaryJson } from './answer-schema.ts'
+import { comparedEntry, round } from './compared.ts'
+
+export { round }
 
 /** What the facts count for a set of sessions; each metric is made of some of them. */
 const { bounced: bouncedRowSql, measured: measuredSql } = sessionStates
@@ -222,11 +225,6 @@ function exact(value: number): number {
   return Number(value.toPrecision(12))
 }
 
-export function round(value: number, decimals: number): number {
-  const scale = 10 ** decimals
-  return Math.round(value * scale) / scale
-}
-
 export function metricValue(id: ShownMetricId, figures: Figures): number {
   return round(shownMetrics[id].of(figures), shownMetrics[id].decimals)
 }
@@ -250,40 +248,12 @@ export const metricCatalog = metricIds.map((id) => ({
 
 export const graphMetricChoices = graphMetricIds.map((id) => ({ id, label: metrics[id].label }))
 
-/** @param previous undefined when the preceding window has no sessions: then nothing is compared. */
+/** @param previousFigures undefined when the preceding window has no sessions: then nothing is compared. */
 export function summaryEntry(
   id: ShownMetricId,
   currentFigures: Figures,
   previousFigures: Figures | undefined,
 ): SummaryJson {
-  const current = metricValue(id, currentFigures)
-  if (!previousFigures) {
-    return {
-      current,
-      previous: null,
-      difference: null,
-      percent: null,
-      percent_abs: null,
-      trend: null,
-      trend_color: 'base',
-    }
-  }
-  const previous = metricValue(id, previousFigures)
-  const difference = round(current - previous, shownMetrics[id].decimals)
-  const percent = growth(difference, previous)
-  const trend = difference > 0 ? 'up' : difference < 0 ? 'down' : 'flat'
-  return {
-    current,
-    previous,
-    difference,
-    percent,
-    percent_abs: percent === null ? null : Math.abs(percent),
-    trend,
-    trend_color: trend === 'flat' ? 'base' : (trend === 'up') === shownMetrics[id].isReverse ? 'danger' : 'success',
-  }
-}
-
-function growth(difference: number, previous: number): number | null {
-  if (previous === 0) return difference === 0 ? 0 : null
-  return round(difference / previous, 4)
+  const previous = previousFigures && metricValue(id, previousFigures)
+  return comparedEntry({ current: metricValue(id, currentFigures), previous }, shownMetrics[id])
 }

@@ -14,20 +14,13 @@ import {
   type TopRow,
 } from '../analytics/facts.ts'
 import { type HeldFacts, withHeld } from '../analytics/held.ts'
+import { type GoalColumns, type GoalCounts, readGoalCounts } from '../analytics/goal-counts.ts'
 import type { Cells } from '../shared-figures/cells.ts'
 import type { CellOf } from '../shared-figures/facts.ts'
 import type { Figures } from '../analytics/metrics.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
 import { NEVER_MS } from '../stores/tables.ts'
-import {
-  countedSql,
-  figuresFor,
-  type GoalColumns,
-  type GoalCounts,
-  readGoalCounts,
-  type RowMetricId,
-  sortSql,
-} from './row-metrics.ts'
+import { countedSql, figuresFor, type RowMetricId, sortSql } from './row-metrics.ts'
 import { piecesOf, sharedList, sharedMany, sharedRows } from '../shared-figures/lists.ts'
 
 export interface ListScope extends Scope {

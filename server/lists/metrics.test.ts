@@ -181,6 +181,17 @@ function metricsOf(own: readonly Seen[], goal: GoalName, attribution: string) {
   }
 }
 
+interface Compared {
+  readonly id: string
+  readonly current: number
+  readonly previous: number
+}
+
+interface Bucket {
+  readonly from_ts: number
+  readonly to_ts: number
+}
+
 type Metrics = ReturnType<typeof metricsOf>
 const metricIds = Object.keys(metricsOf([], 'orders', 'last')) as (keyof Metrics)[]
 
@@ -254,6 +265,49 @@ test('figures of rows', async (t) => {
   await t.test('are the same of days that are settled', async () => {
     assert.ok((await footfall.context.facts.settle(NOW, false)).length > 20)
     await checkAll()
+  })
+
+  await t.test('the overview counts a goal by bucket, beside the window before, and in its rows', async () => {
+    for (const goal of Object.keys(goals) as GoalName[])
+      for (const attribution of ['first', 'last']) {
+        const body = { period: 'last_7', goal: ids[goal], attribution }
+        const { status, json, text } = await footfall.call('POST', `${at}/overview`, { body })
+        assert.equal(status, 200, text)
+        const { goal: got, lists, series } = json.data
+        const within = (from: number, to: number) => people.filter(({ entryMs }) => entryMs >= from && entryMs < to)
+        const counted = (from: number, to: number) => {
+          const own = within(from, to)
+          return own.length === 0
+            ? { conversions: 0, rate: null, conversion_value: 0 }
+            : metricsOf(own, goal, attribution)
+        }
+        const { from } = windowOf(7)
+        const [now, before] = [counted(from, NOW), counted(2 * from - NOW - 1000, from)]
+        const cards = got.cards.map(({ id, current, previous }: Compared) => [id, current, previous])
+        const ofMoney = [['conversion_value', now.conversion_value, before.conversion_value]]
+        assert.deepEqual(
+          cards,
+          [
+            ['conversions', now.conversions, before.conversions],
+            ['rate', now.rate, before.rate],
+            ...(goal === 'orders' ? ofMoney : []),
+          ],
+          `${goal}, ${attribution}`,
+        )
+        const parts = series.buckets.map(({ from_ts, to_ts }: Bucket) => counted(from_ts * 1000, to_ts * 1000))
+        assert.deepEqual(
+          got.series.current.conversions,
+          parts.map(({ conversions }: Metrics) => conversions),
+        )
+        const rates = parts.map(({ rate }: Metrics) => rate)
+        assert.ok(got.series.current.rate.every((rate: number, n: number) => Math.abs(rate / 100 - rates[n]) < 1e-4))
+        for (const list of ['source', 'entry_path_full'] as const)
+          for (const row of lists[list].rows) {
+            const own = within(from, NOW).filter((seen) => valuesOf[list]!(seen).includes(row.id))
+            const { conversions, rate, conversion_value } = metricsOf(own, goal, attribution)
+            assert.deepEqual(row.metrics, { conversions, rate, conversion_value }, `${list} ${row.id}`)
+          }
+      }
   })
 
   await t.test('stand in the file, and an unknown one is an empty cell', async () => {
@@ -338,6 +392,8 @@ test('figures of rows', async (t) => {
     const asked = async (body: object) =>
       (await footfall.call('POST', `${at}/lists/source`, { body, ...asBearer })).status
     assert.equal(await asked({}), 200)
+    const overview = { body: { goal: ids.orders }, ...asBearer }
+    assert.equal((await footfall.call('POST', `${at}/overview`, overview)).status, 422)
     assert.equal(await asked({ metrics: ['views'] }), 422)
     assert.equal(await asked({ sort: 'value' }), 422)
     assert.equal(await asked({ clauses: [{ id: 'conversion', op: 'equals', value: ids.orders }] }), 422)

@@ -1,8 +1,8 @@
 // The figures of a row of a list, each over the sessions that have its value: how they are counted, sorted by
 // and shown. docs/definitions.md, "Figures of a row".
-import { safeSum } from '../kernel/money.ts'
-import { type FigureName, type Figures, isKnownMetric, knownValue, metricValue, round } from '../analytics/metrics.ts'
+import { type FigureName, type Figures, isKnownMetric, knownValue, metricValue } from '../analytics/metrics.ts'
 import { figureColumns } from '../analytics/facts.ts'
+import { goalColumns, type GoalCounts, goalMetrics } from '../analytics/goal-counts.ts'
 
 /** Of the sessions themselves. */
 const ofSessions = {
@@ -27,7 +27,7 @@ function rounded(part: string, whole: string, decimals: number): string {
 }
 
 type SessionMetricId = keyof typeof ofSessions
-type GoalMetricId = keyof typeof ofGoals
+export type GoalMetricId = keyof typeof ofGoals
 export type RowMetricId = SessionMetricId | GoalMetricId
 
 export const sessionMetricIds = Object.keys(ofSessions) as SessionMetricId[]
@@ -49,39 +49,12 @@ export const figuresFor = (ids: readonly RowMetricId[]): FigureName[] => [
 
 /** What is counted of the rows of a value, as `sessions`, `figure_…` and `goal_…`. */
 export function countedSql(figures: readonly FigureName[], hasGoal: boolean): string {
-  const ofGoal = 'sum(hits) AS goal_hits, countIf(hits > 0) AS goal_sessions, sum(cents) AS goal_cents'
   return [
     'count() AS sessions',
     ...(figures.length > 0 ? [figureColumns(figures)] : []),
-    ...(hasGoal ? [ofGoal] : []),
+    ...(hasGoal ? [goalColumns] : []),
   ].join(', ')
 }
-
-/** Conversions that are credited to some sessions. */
-export interface GoalCounts {
-  readonly hits: number
-  readonly sessions: number
-  readonly cents: number
-}
-
-export interface GoalColumns {
-  readonly goal_hits?: string | number
-  readonly goal_sessions?: string | number
-  readonly goal_cents?: string | number
-}
-
-export const readGoalCounts = (row: GoalColumns): GoalCounts => ({
-  hits: Number(row.goal_hits ?? 0),
-  sessions: Number(row.goal_sessions ?? 0),
-  cents: Number(row.goal_cents ?? 0),
-})
-
-/** Of how many sessions they are. */
-export const goalMetrics = ({ hits, sessions, cents }: GoalCounts, whole: number) => ({
-  conversions: hits,
-  rate: whole === 0 ? 0 : round(sessions / whole, 4),
-  conversion_value: safeSum([cents]),
-})
 
 /** Null where it is not known of any session. */
 export function rowMetric(id: RowMetricId, figures: Figures, goal: GoalCounts): number | null {

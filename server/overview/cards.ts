@@ -3,6 +3,7 @@
 // bucket, so that a card can not differ from its graph.
 import { byName } from '../kernel/by-name.ts'
 import { invalid } from '../kernel/problem.ts'
+import type { GoalInput } from '../analytics/goals.ts'
 import { type Bucket, bucketsOf, type Interval, parseInterval } from '../kernel/buckets.ts'
 import { precedingSpan, sameDistance, showingDays, yearBefore, type ZonedSpan } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
@@ -40,7 +41,7 @@ import { readCellParts } from '../shared-figures/facts.ts'
 export const compareWays = ['preceding', 'year'] as const
 export type Compare = (typeof compareWays)[number]
 
-export interface OverviewInput extends AnalyticsInput {
+export interface OverviewInput extends AnalyticsInput, GoalInput {
   readonly interval?: string | null | undefined
   readonly compare?: string | null | undefined
 }
@@ -110,7 +111,7 @@ interface PartReader<Part> {
  * @param edges where the buckets begin. Two at one time, as around 29 February, are one without length and
  * one that has all.
  */
-async function readWithin<Part>(
+export async function readWithin<Part>(
   scope: Scope,
   edges: readonly number[],
   { read, none }: PartReader<Part>,
@@ -138,8 +139,8 @@ const cellsFrom = (facts: Facts): PartReader<Part> => ({
 })
 
 const openAt = ({ openFromMs }: OverviewQuestion, scope: Scope): Scope => ({ ...scope, openFromMs })
-const previousOf = (question: OverviewQuestion): Scope => openAt(question, scopeOf(question, question.previous))
-const edgesOf = ({ buckets }: OverviewQuestion): number[] => buckets.map(({ fromMs }) => fromMs)
+export const previousOf = (question: OverviewQuestion): Scope => openAt(question, scopeOf(question, question.previous))
+export const edgesOf = ({ buckets }: OverviewQuestion): number[] => buckets.map(({ fromMs }) => fromMs)
 
 /** @param scope of the question, or a part of it. */
 export function readCurrent(facts: Facts, question: OverviewQuestion, scope: Scope): Promise<Figures[]> {

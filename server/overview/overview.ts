@@ -25,6 +25,7 @@ import { endOfNow, type Span } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import { readConversions, shownConversions, shownOutcomes } from './outcomes.ts'
 import { type Asked, type OverviewDeps, type OverviewFacts, readOverviewFacts, shapeOf } from './facts.ts'
+import { askGoal, goalLists, parseGoal, shownGoal } from './goal.ts'
 import type { OverviewJson } from './schema.ts'
 import { hasOutcomes, sharedConversions } from './shared-outcomes.ts'
 
@@ -142,17 +143,19 @@ export async function answerOverview(
 ): Promise<OverviewJson> {
   const elapsed = stopwatch()
   const asked = { question: parseOverview(deps, property, ask), isShared }
+  const credit = parseGoal(ask, isShared)
   const [{ answer: facts, isCached }, { answer: present }, { conversions, counts }, firstViewTs] = await gather(
     deps,
     asked,
   )
   // An answer that was kept is one of the moment at which it was made.
   const { question } = facts
-  const [outcomes, told, annotations] = await Promise.all([
+  const [outcomes, told, annotations, goal] = await Promise.all([
     shownOutcomes(deps, property.id, facts.outcomes),
     isShared ? sharedOf(deps, facts, counts) : counts,
     // What the team notes is for the team.
     isShared ? [] : annotationsOfWindow(deps, property.id, question.window),
+    credit && askGoal(deps, facts, credit),
   ])
   const { sessions } = facts.totals.current
   return {
@@ -166,6 +169,7 @@ export async function answerOverview(
       is_empty_property: sessions === 0 && firstViewTs === null,
     },
     ...shownFacts(facts, deps.now()),
+    ...(credit && goal && { goal: shownGoal(credit, goal, facts, deps.now()), lists: goalLists(facts.lists, goal) }),
     live: present.live,
     outcomes: { ...outcomes, conversions: shownConversions(conversions, told, sessions) },
     annotations,

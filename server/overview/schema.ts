@@ -13,7 +13,9 @@ import { ListRowShape } from '../lists/schema.ts'
 import { dimensionIds } from '../analytics/dimensions.ts'
 import { knownMetricIds, metricFormats, shownMetricIds } from '../analytics/metrics.ts'
 import { compareWays } from './cards.ts'
-import { windowFields } from '../analytics/schema.ts'
+import { goalFields, windowFields } from '../analytics/schema.ts'
+import { attributions } from '../analytics/credit-sql.ts'
+import { goalMetricIds } from '../lists/row-metrics.ts'
 import { described, type JsonOf, MaybeNumber, oneOf, open, orNull } from '../http/shapes.ts'
 import { byName } from '../kernel/by-name.ts'
 import { intervalIds } from '../kernel/buckets.ts'
@@ -27,6 +29,7 @@ export const OverviewBody = Type.Object({
     '`hour`, `day`, `week`, `month`, `year`, as the length of the window accepts. Default: by that length.',
   ),
   compare: text(`What the window is compared with, one of ${compareWays.join(', ')}. Default: preceding.`),
+  ...goalFields,
 })
 
 const MaybeDecimal = comparedFields.percent_abs
@@ -79,6 +82,38 @@ const SeriesShape = Type.Object(
 )
 export type SeriesJson = JsonOf<typeof SeriesShape>
 
+const GoalValues = Type.Object(byName(goalMetricIds, () => Values))
+
+const GoalShape = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    attribution: oneOf(attributions),
+    cards: Type.Array(
+      Type.Object(
+        {
+          id: oneOf(goalMetricIds),
+          label: Type.String(),
+          format: oneOf(metricFormats),
+          is_reverse: Type.Boolean(),
+          definition: Type.String(),
+          ...comparedFields,
+        },
+        open,
+      ),
+      { description: '`conversion_value` where the goal brings money.' },
+    ),
+    series: Type.Object(
+      {
+        current: described(GoalValues, 'As `series.current`; `rate` in percent, null without a session.'),
+        previous: orNull(GoalValues),
+      },
+      open,
+    ),
+  },
+  { ...open, description: 'When one was asked for. The rows of `lists` then have its figures in `metrics`.' },
+)
+
 const ListShape = Type.Object(
   { label: Type.String(), category: Type.String(), total: count, rows: Type.Array(ListRowShape) },
   open,
@@ -122,6 +157,7 @@ export const overviewFields = {
   live: Type.Integer({ description: 'Sessions of the last five minutes.' }),
   cards: Type.Array(CardShape, { description: 'The metrics of the window beside those of the other one.' }),
   series: SeriesShape,
+  goal: Type.Optional(GoalShape),
   lists: Type.Object(
     byName(dimensionIds, () => ListShape),
     { description: 'Ten values of each dimension.' },

@@ -167,7 +167,10 @@ async function searchList(page: Page): Promise<void> {
   const saved = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'CSV' }).click()
   const file = await readFile(await (await saved).path(), 'utf8')
-  assert.match(file, /^id,label,sessions,percent,country_code\r?\n\/pricing,\/pricing,\d+,/)
+  assert.match(
+    file,
+    /^id,label,sessions,percent,country_code,views,bounce,duration,scroll,value\r?\n\/pricing,\/pricing,\d+,/,
+  )
   await dialog.getByRole('combobox').selectOption('utm_campaign')
   await page.getByRole('dialog', { name: 'Campaigns' }).getByText('Nothing matches your search').waitFor()
   await untilEqual(() => searchOf(page).get('q'), 'PRIC')
@@ -327,6 +330,48 @@ async function seeFailure(dashboard: Dashboard): Promise<void> {
   )
 }
 
+/** A goal in the cards, the graph and the rows; a list in full by each figure. */
+async function seeGoal({ open, owner, footfall }: Dashboard, path: string): Promise<void> {
+  const body = { name: 'Signed up', event_type: 'event', event_value: 'signup' }
+  await footfall.call('POST', `/manage${path}/conversions`, { body })
+  const { page, errors } = await open(`${path}?period=last_28`, { as: owner })
+  await page.getByRole('button', { name: 'Goal', exact: false }).first().click()
+  await answered(page, () => page.getByRole('menuitemradio', { name: 'Signed up' }).click())
+  await card(page, 'Conversion rate').waitFor()
+  await page.getByRole('heading', { name: 'Conversions', exact: true }).first().waitFor()
+  assert.equal(searchOf(page).get('metric'), 'conversions')
+  const sources = page.getByRole('tabpanel').filter({ has: rowOf(page, 'Google') })
+  await sources.getByText('Conversions', { exact: true }).waitFor()
+  assert.match(
+    (await page
+      .getByRole('listitem')
+      .filter({ has: rowOf(page, 'Google') })
+      .textContent()) ?? '',
+    /9.*4.*44%/,
+  )
+  await assertAccessible(page)
+
+  await sources.getByRole('button', { name: 'Figure in the lists' }).click()
+  await page.getByRole('menuitemradio', { name: 'Time', exact: true }).click()
+  await sources.getByText('Time', { exact: true }).waitFor()
+  assert.equal(searchOf(page).get('by'), 'duration')
+
+  await page.getByRole('button', { name: 'More: Sources' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sources' })
+  await dialog.getByRole('button', { name: 'Rate' }).click()
+  await dialog.getByRole('columnheader', { name: 'Rate' }).and(page.locator('[aria-sort=descending]')).waitFor()
+  await untilEqual(() => dialog.getByRole('row').nth(1).getByRole('cell').nth(8).textContent(), '44%')
+  await assertAccessible(page)
+  const [file] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'CSV' }).click()])
+  assert.match(await readFile(await file.path(), 'utf8'), /conversions,rate,conversion_value/)
+  await dialog.getByRole('button', { name: 'Google', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(searchOf(page).get('f'), 'source:equals:Google')
+  await page.setViewportSize({ width: 360, height: 800 })
+  await assertNoSidewaysScroll(page)
+  assert.deepEqual(errors, [])
+}
+
 test('the overview answers on one page, and all of it is in the URL', async (t) => {
   const dashboard = await openDashboard(t, { now: NOW })
   t.afterEach(() => dashboard.leavePages())
@@ -416,6 +461,8 @@ test('the overview answers on one page, and all of it is in the URL', async (t) 
     await page.getByRole('dialog', { name: 'Sources' }).getByText('1 value', { exact: true }).waitFor()
     assert.deepEqual(errors, [])
   })
+
+  await t.test('a goal is counted in the cards, the graph and every list', () => seeGoal(dashboard, path))
 
   await t.test('a property without visits says what to do, a window without them where they are', async () => {
     const empty = await footfall.addProperty()

@@ -12,7 +12,8 @@ import buttons from '../../parts/button.module.css'
 import { cx } from '../../parts/cx.ts'
 import styles from './header.module.css'
 import { seriesCsv } from './series-csv.ts'
-import { pageTabs, placeTabs, sourceTabs, technologyTabs, type View } from './view.ts'
+import { metricsOf } from './row-figures.ts'
+import { goalAsk, pageTabs, placeTabs, sourceTabs, technologyTabs, type View } from './view.ts'
 
 const exported: readonly ListId[] = [
   ...sourceTabs,
@@ -27,7 +28,10 @@ export function ExportMenu({ overview, view }: { overview: Overview | undefined;
   const path = usePropertyPath()
   const [, navigate] = useLocation()
   const canExportAll = useCan('admin')
-  const save = (id: ListId): void => void downloadList(property.id, id, askOf(view)).catch(toastError)
+  // A share link is told sessions alone.
+  const counted = property.isShared ? {} : { metrics: metricsOf(view, true), ...goalAsk(view) }
+  const save = (id: ListId): void =>
+    void downloadList(property.id, id, { ...askOf(view), ...counted }).catch(toastError)
   const items: MenuItem[] = [
     {
       label: text.export.list(text.export.graph),

@@ -25,7 +25,9 @@ export interface GraphPanelProps {
 }
 
 export function GraphPanel({ overview, view, setView }: GraphPanelProps) {
-  const shown = useMemo(() => shownMetric(overview, view.metric, view.compare), [overview, view.metric, view.compare])
+  // Figures of a goal are there once it is chosen and its answer has come.
+  const metric = overview.series.current[view.metric] ? view.metric : 'sessions'
+  const shown = useMemo(() => shownMetric(overview, metric, view.compare), [overview, metric, view.compare])
   return (
     <div className={styles.panel}>
       <div className={styles.head}>

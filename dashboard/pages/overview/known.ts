@@ -3,11 +3,11 @@
 import type { Card, KnownSeries, MetricId, Overview, Values } from '../../api/overview.ts'
 import type { Comparison } from '../../window.ts'
 
-type Series = Readonly<Record<MetricId, Values>>
+type Series = Readonly<Partial<Record<MetricId, Values>>> & { readonly sessions: Values }
 
 /** Bucket by bucket; null where it is not known of any session, and where the bucket has not begun. */
 export function knownValues(id: MetricId, series: Series, known: KnownSeries | null): Values {
-  const values = known?.[id]?.values ?? series[id]
+  const values = known?.[id]?.values ?? series[id] ?? []
   const isMean = id === 'views_session' || known?.[id] !== undefined
   return series.sessions.map((sessions, index) =>
     sessions === null || (isMean && sessions === 0) ? null : (values[index] ?? null),
@@ -17,7 +17,7 @@ export function knownValues(id: MetricId, series: Series, known: KnownSeries | n
 /** Both figures of a card, null where they are not known. */
 export function knownFigures(card: Card, sessions: Pick<Card, 'current' | 'previous'> | undefined) {
   if (card.known) return { current: card.known.current, previous: card.previous === null ? null : card.known.previous }
-  const isNothing = card.id === 'views_session' && sessions?.current === 0
+  const isNothing = (card.id === 'views_session' || card.id === 'rate') && sessions?.current === 0
   return { current: isNothing ? null : card.current, previous: card.previous }
 }
 

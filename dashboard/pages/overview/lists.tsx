@@ -1,13 +1,14 @@
 // Four panels with the top lists and the map. A click filters by a row, Alt-click excludes it, a second click
 // undoes.
 import { useQuery } from '@tanstack/react-query'
+import { ChevronDown } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { type ListId, type ListRow, type Lists, type Overview, readList } from '../../api/overview.ts'
 import { Button } from '../../parts/button.tsx'
 import { BarList, BarRow, BarRowSkeleton } from '../../parts/bar-row.tsx'
 import { Panel, Tabs } from '../../parts/panel.tsx'
+import { Menu } from '../../parts/popover.tsx'
 import { ErrorState, Skeleton } from '../../parts/states.tsx'
-import { compactNumber, percent } from '../../format.ts'
 import { later } from '../../later.ts'
 import { useMayExclude, useMayFilter, useProperty } from '../../session.tsx'
 import { common, overview as text } from '../../texts/index.ts'
@@ -15,8 +16,9 @@ import { askOf } from '../../window.ts'
 import { countryClause, isChosen, type RowOperator, toggled } from './choosing.ts'
 import styles from './lists.module.css'
 import { rowIcon } from './row-icons.tsx'
+import { askedFor, columnWords, type ListView, metricsOf, rowFigures } from './row-figures.ts'
 import { labelOf, RowLabel } from './row-label.tsx'
-import { pageTabs, placeTabs, type SetView, sourceTabs, technologyTabs, type View } from './view.ts'
+import { goalAsk, pageTabs, placeTabs, type SetView, shownBy, sourceTabs, technologyTabs, type View } from './view.ts'
 
 const WorldMap = lazy(later(() => import('../../charts/world-map.tsx')))
 
@@ -103,7 +105,13 @@ function Places({ overview, view, setView }: ListsProps) {
       {countries.length === 0 ? (
         <p className={styles.nothing}>{text.map.unknown}</p>
       ) : (
-        <Rows id="country" rows={countries.slice(0, BELOW_MAP)} view={view} setView={setView} hasHead={false} />
+        <Rows
+          id="country"
+          rows={countries.slice(0, BELOW_MAP)}
+          view={{ ...view, by: 'sessions', goal: null }}
+          setView={setView}
+          hasHead={false}
+        />
       )}
     </div>
   )
@@ -112,8 +120,37 @@ function Places({ overview, view, setView }: ListsProps) {
 /** The overview's answer has some lists; others are requested when their tab is shown. */
 function List({ id, ...props }: ListsProps & { id: ListId }) {
   const lists: Lists = props.overview.lists
-  const rows = lists[id]?.rows
-  return rows ? <Rows id={id} rows={rows} {...props} /> : <AskedList id={id} {...props} />
+  const rows = shownBy(props.view) === 'sessions' ? lists[id]?.rows : undefined
+  return rows ? (
+    <Rows id={id} rows={rows} {...props} start={<FigureMenu {...props} />} />
+  ) : (
+    <AskedList id={id} {...props} />
+  )
+}
+
+/** What the lists show of each row, and are sorted by. */
+function FigureMenu({ overview, view, setView }: ListsProps) {
+  const { isShared } = useProperty()
+  if (isShared) return null
+  const by = shownBy(view)
+  const hasMoney = overview.goal?.cards.some(({ id }) => id === 'conversion_value') === true
+  const items = metricsOf(view, hasMoney).map((id) => ({
+    label: text.rows.short[id],
+    isChosen: id === by,
+    onSelect: () => setView({ by: id }, { replace: true }),
+  }))
+  const button = (
+    <>
+      <span className="visually-hidden">{text.rows.show}: </span>
+      {text.rows.sortedBy(text.rows.short[by])}
+      <ChevronDown aria-hidden="true" />
+    </>
+  )
+  return (
+    <span className={styles.figure}>
+      <Menu button={button} buttonClass={styles.figureButton} items={items} />
+    </span>
+  )
 }
 
 /** Rows of an earlier request may stand in only for the same list: a click on a row filters by its list. */
@@ -121,21 +158,24 @@ export const isOfList = (queryKey: readonly unknown[] | undefined, id: ListId): 
 
 function AskedList({ id, ...props }: ListsProps & { id: ListId }) {
   const property = useProperty()
-  const ask = { ...askOf(props.view), search: '', page: 1, per_page: SHOWN_ROWS }
+  const { view } = props
+  const metrics = askedFor(view)
+  const counted = { ...(metrics.length > 0 && { metrics, sort: shownBy(view) }), ...goalAsk(view) }
+  const ask = { ...askOf(view), ...counted, search: '', page: 1, per_page: SHOWN_ROWS }
   const { data, error, refetch } = useQuery({
     queryKey: ['list', property.id, id, ask],
     queryFn: ({ signal }) => readList(property.id, id, ask, signal),
     placeholderData: (known, before) => (isOfList(before?.queryKey, id) ? known : undefined),
   })
-  if (data) return <Rows id={id} rows={data.rows} {...props} />
+  if (data) return <Rows id={id} rows={data.rows} {...props} start={<FigureMenu {...props} />} />
   if (error) return <ErrorState isSmall error={error} onRetry={refetch} />
-  return <RowSkeletons />
+  return <RowSkeletons view={view} />
 }
 
-const columns = [text.rows.sessions, text.rows.share] as const
+const usual: ListView = { by: 'sessions', goal: null }
 
-export const RowSkeletons = ({ rows = SHOWN_ROWS }: { rows?: number }) => (
-  <BarList head={['', ...columns]}>
+export const RowSkeletons = ({ rows = SHOWN_ROWS, view = usual }: { rows?: number; view?: ListView }) => (
+  <BarList head={columnWords(view).head}>
     {Array.from({ length: rows }, (_, index) => (
       <BarRowSkeleton key={index} share={0.9 / (1 + index * 0.55)} />
     ))}
@@ -145,24 +185,27 @@ export const RowSkeletons = ({ rows = SHOWN_ROWS }: { rows?: number }) => (
 export interface RowsProps {
   readonly id: ListId
   readonly rows: readonly ListRow[]
-  readonly view: Pick<View, 'f'>
+  readonly view: Pick<View, 'f'> & ListView
   readonly setView: SetView
   readonly hasHead?: boolean | undefined
+  /** Over the labels. */
+  readonly start?: ReactNode
   readonly action?: ((row: ListRow) => ReactNode) | undefined
   /** What else changes with the filters. */
   readonly also?: Partial<View> | undefined
 }
 
 /** Tags and events are of several a session; they and all others are clauses by their own names. */
-export function Rows({ id, rows, view, setView, hasHead = true, action, also = {} }: RowsProps) {
-  const largest = Math.max(1, ...rows.map(({ value }) => value))
+export function Rows({ id, rows, view, setView, hasHead = true, start, action, also = {} }: RowsProps) {
+  const figuresOf = rowFigures(view, rows)
+  const { head, extra } = columnWords(view)
   const mayChoose = useMayFilter()(id)
   const mayExclude = useMayExclude()
   const hint = mayExclude ? text.rows.filter : text.rows.filterAlone
   if (rows.length === 0) return <p className={styles.nothing}>{text.rows.empty}</p>
   const choose = (row: ListRow, op: RowOperator): void => setView({ f: toggled(view.f, id, row.id, op), ...also })
   return (
-    <BarList head={hasHead ? ['', ...columns] : undefined}>
+    <BarList head={hasHead ? head : undefined} extra={extra} start={start}>
       {rows.map((row) => {
         const chosen = isChosen(view.f, id, row.id)
         return (
@@ -170,9 +213,7 @@ export function Rows({ id, rows, view, setView, hasHead = true, action, also = {
             key={row.id}
             label={<RowLabel id={id} row={row} />}
             icon={rowIcon(id, row)}
-            value={compactNumber(row.value)}
-            percent={percent(row.percent)}
-            share={row.value / largest}
+            {...figuresOf(row)}
             isChosen={chosen}
             {...(mayChoose && {
               title: chosen ? text.rows.unfilter(labelOf(id, row)) : hint(labelOf(id, row)),

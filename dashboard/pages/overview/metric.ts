@@ -54,7 +54,7 @@ export function shownMetric(overview: Overview, id: MetricId, compare: Compariso
   const isCompared = comparisonOf(overview, compare) === 'full' && series.previous !== null
   const values = knownValues(id, series.current, series.known)
   const before = isCompared && series.previous ? knownValues(id, series.previous, series.previous_known) : undefined
-  const projected = series.projected[id]
+  const projected = id in series.projected ? series.projected[id as keyof typeof series.projected] : null
   const figureOf = (value: number | null | undefined): number | null =>
     value === null || value === undefined ? null : ofSeries(value, format)
   const say = (value: number | null | undefined): string => fullFigure(figureOf(value), format)

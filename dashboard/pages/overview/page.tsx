@@ -39,6 +39,7 @@ export default function OverviewPage() {
   useTitle(text.title, property.name)
   useOverviewKeys(view, setView, data)
   useSpokenChange(isPlaceholderData)
+  const hasMoney = data?.goal?.cards.some(({ id }) => id === 'conversion_value') === true
   useAhead(view, isPlaceholderData ? undefined : data)
   return (
     <>
@@ -56,7 +57,9 @@ export default function OverviewPage() {
       ) : (
         <OverviewSkeleton />
       )}
-      <Suspense>{view.more !== null && <ListDialog id={view.more} view={view} setView={setView} />}</Suspense>
+      <Suspense>
+        {view.more !== null && <ListDialog id={view.more} view={view} setView={setView} hasMoney={hasMoney} />}
+      </Suspense>
     </>
   )
 }
@@ -152,7 +155,15 @@ function NoSessions({ view, setView }: Pick<FiguresProps, 'view' | 'setView'>) {
 
 /** A view that the service refuses, as by a mistyped link, leads back to one that it accepts. */
 function Failure({ error, onRetry, setView }: { error: Error; onRetry: () => unknown; setView: SetView }) {
-  const usual = { period: null, date_from: null, date_to: null, f: [], interval: null, compare: 'preceding' } as const
+  const usual = {
+    period: null,
+    date_from: null,
+    date_to: null,
+    f: [],
+    interval: null,
+    compare: 'preceding',
+    goal: null,
+  } as const
   if (!(error instanceof ApiError) || error.status !== 422)
     return (
       <Panel>

@@ -1,7 +1,14 @@
 // All state that a link to an overview reproduces: window, filters, metric, tabs, and the open list or note.
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { type OverviewAsk, readOverview } from '../../api/overview.ts'
-import { type ListId, listIds, metricIds } from '../../api/overview-ids.ts'
+import { attributions, type CountedAsk, type OverviewAsk, readOverview } from '../../api/overview.ts'
+import {
+  goalMetricIds,
+  type ListId,
+  listIds,
+  metricIds,
+  type RowMetricId,
+  rowMetricIds,
+} from '../../api/overview-ids.ts'
 import { dimensions } from '../../../server/analytics/dimensions.ts'
 import { useProperty } from '../../session.tsx'
 import { choiceParam, numberParam, optionalParam, textParam, type Turn, useUrlState } from '../../url.ts'
@@ -18,7 +25,12 @@ export const outcomeTabs = ['events', 'conversions', 'forms', 'links', 'content'
 
 const viewCodecs = {
   ...windowCodecs,
-  metric: choiceParam(metricIds, 'sessions'),
+  metric: choiceParam([...metricIds, ...goalMetricIds], 'sessions'),
+  /** A conversion whose figures are shown everywhere, and which visit of a contact it is credited to. */
+  goal: optionalParam,
+  credit: choiceParam(attributions, 'first'),
+  /** What the lists show of a row; the largest come first. */
+  by: choiceParam([...rowMetricIds, ...goalMetricIds], 'sessions'),
   view: choiceParam(['table'], null),
   sources: choiceParam(sourceTabs, 'source'),
   pages: choiceParam(pageTabs, 'entry_path_full'),
@@ -29,6 +41,8 @@ const viewCodecs = {
   more: choiceParam(listIds, null),
   q: textParam,
   page: numberParam(1),
+  sort: choiceParam([...rowMetricIds, ...goalMetricIds], 'sessions'),
+  order: choiceParam(['asc', 'desc'], 'desc'),
   /** `new`, or the id of a note. */
   note: optionalParam,
 } as const
@@ -43,10 +57,24 @@ export const useView = (): [View, SetView] => useUrlState<View>(viewCodecs)
 
 const REFRESH_MS = 60_000
 
+type GoalState = Partial<Pick<View, 'goal' | 'credit'>>
+
+/** As a request takes it. */
+export function goalAsk({ goal, credit }: GoalState): Pick<CountedAsk, 'goal' | 'attribution'> {
+  if (goal === undefined || goal === null) return {}
+  return { goal, ...(credit && { attribution: credit }) }
+}
+
+const isOfGoal = (id: RowMetricId): boolean => goalMetricIds.some((known) => known === id)
+
+/** What the lists show: without a goal nothing of one. */
+export const shownBy = ({ by, goal }: Pick<View, 'by' | 'goal'>): RowMetricId =>
+  goal === null && isOfGoal(by) ? 'sessions' : by
+
 /** @param isAhead nobody looks at it yet. */
-export function overviewOf(id: string, view: WindowState, { isAhead = false } = {}) {
+export function overviewOf(id: string, view: WindowState & GoalState, { isAhead = false } = {}) {
   const compare = view.compare === 'year' ? 'year' : 'preceding'
-  const ask: OverviewAsk = { ...askOf(view), interval: view.interval, compare }
+  const ask: OverviewAsk = { ...askOf(view), interval: view.interval, compare, ...goalAsk(view) }
   return queryOptions({
     queryKey: ['overview', id, ask],
     queryFn: ({ signal }) => readOverview(id, ask, { signal, isAhead }),
@@ -54,7 +82,7 @@ export function overviewOf(id: string, view: WindowState, { isAhead = false } = 
 }
 
 /** One answer for the whole page. The one before stays until the next is there, so that nothing flashes. */
-export function useOverview(view: WindowState) {
+export function useOverview(view: WindowState & GoalState) {
   const { id } = useProperty()
   return useQuery({
     ...overviewOf(id, view),

@@ -105,6 +105,7 @@ const operatorNames: Readonly<Record<Operator, string>> = {
 
 export const text = {
   lists: listNames,
+  listValues: 'Value',
   product: 'Footfall',
   tagline: 'Analytics that stay with you',
   title: (page: string, property?: string) => [page, property, 'Footfall'].filter(Boolean).join(' · '),

@@ -1,5 +1,5 @@
 // The page “Overview”.
-import type { MetricId } from '../../api/overview.ts'
+import type { MetricId, RowMetricId } from '../../api/overview.ts'
 import { plural } from './plural.ts'
 
 /** What each figure is called, and what it means, in a sentence; docs/definitions.md says it exactly. */
@@ -32,6 +32,28 @@ const metrics: Readonly<Record<MetricId, { readonly label: string; readonly defi
   },
   cost: { label: 'Cost', definition: 'What was recorded as the cost of sessions.' },
   value: { label: 'Value', definition: 'What sessions brought in, in US dollars at the rate of the day.' },
+  conversions: {
+    label: 'Conversions',
+    definition: 'How often the goal was met, whenever that was, by the sessions it is credited to.',
+  },
+  rate: { label: 'Conversion rate', definition: 'Share of sessions that at least one conversion is credited to.' },
+  conversion_value: {
+    label: 'Conversion value',
+    definition: 'What these conversions brought in, in US dollars at the rate of the day.',
+  },
+}
+
+/** Over a column of a list. */
+const short: Readonly<Record<RowMetricId, string>> = {
+  sessions: 'Sessions',
+  views: 'Views',
+  bounce: 'Bounce',
+  duration: 'Time',
+  scroll: 'Scroll',
+  value: 'Value',
+  conversions: 'Conversions',
+  rate: 'Rate',
+  conversion_value: 'Conv. value',
 }
 
 export const text = {
@@ -120,12 +142,21 @@ export const text = {
     outcomes: 'What came of it',
   },
   metrics,
+  goal: {
+    label: 'Goal',
+    none: 'No goal',
+    all: 'All goals',
+    credit: { first: 'Credit the first visit of a contact', last: 'Credit the visit of the conversion' },
+  },
   rows: {
-    sessions: 'Sessions',
+    short,
+    show: 'Figure in the lists',
+    sortedBy: (figure: string) => `By ${figure.toLowerCase()}`,
     share: 'Share',
     filter: (label: string) => `${label} · click to filter, Alt-click to leave out`,
     filterAlone: (label: string) => `${label} · click to filter`,
     unfilter: (label: string) => `${label} · click to take the filter away`,
+    leaveOut: 'Leave out',
     exclude: (label: string) => `Leave out ${label}`,
     empty: 'Nothing in this time',
     more: 'More',
