@@ -20,6 +20,7 @@ const loads: Readonly<Record<string, Load>> = {
   sessions: withTexts(['sessions'], () => import('./pages/sessions/page.tsx')),
   contacts: withTexts(['contacts'], () => import('./pages/contacts/page.tsx')),
   links: withTexts(['links', 'overview'], () => import('./pages/links/page.tsx')),
+  goals: withTexts(['goals', 'automations', 'overview', 'sessions'], () => import('./pages/goals/page.tsx')),
   forms: withTexts(['forms', 'history'], () => import('./pages/forms/page.tsx')),
   automations: withTexts(['automations'], () => import('./pages/automations/page.tsx')),
   content: withTexts(['content', 'history'], () => import('./pages/content/page.tsx')),

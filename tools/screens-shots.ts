@@ -95,7 +95,7 @@ export async function shotsOf(world: World): Promise<readonly Shot[]> {
     { name: 'automations', path: `${at}/automations` },
     { name: 'automation', path: `${at}/automations/${automation}`, looks: few },
     { name: 'delivery', path: `${at}/automations/${automation}?delivery=${delivery}`, looks: few },
-    { name: 'conversions', path: `${at}/automations/conversions`, looks: one },
+    { name: 'goals', path: `${at}/goals`, looks: one },
     { name: 'content', path: `${at}/content` },
     { name: 'content-results', path: `${at}/content/${block}/results` },
     { name: 'bots', path: `${at}/bots` },

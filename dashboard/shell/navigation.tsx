@@ -10,6 +10,7 @@ import {
   MousePointerClick,
   Radio,
   Settings,
+  Target,
   TextCursorInput,
   Workflow,
 } from 'lucide-react'
@@ -29,6 +30,7 @@ const icons: Readonly<Record<PageId, ReactNode>> = {
   overview: <ChartLine />,
   live: <Radio />,
   sessions: <MousePointerClick />,
+  goals: <Target />,
   contacts: <ContactRound />,
   links: <Link2 />,
   forms: <TextCursorInput />,
@@ -41,7 +43,7 @@ const icons: Readonly<Record<PageId, ReactNode>> = {
 const pageIds = Object.keys(icons) as PageId[]
 const sharedIds: readonly PageId[] = ['overview', 'live']
 /** These are about the same window: it is carried along. */
-const windowed: ReadonlySet<PageId> = new Set(['overview', 'live', 'sessions', 'bots'])
+const windowed: ReadonlySet<PageId> = new Set(['overview', 'live', 'sessions', 'goals', 'bots'])
 
 export interface NavigationProps {
   readonly property: Pick<CurrentProperty, 'id' | 'isShared'>

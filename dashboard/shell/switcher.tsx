@@ -25,7 +25,18 @@ export interface PropertySwitcherProps {
 
 const MANY = 8
 const keyOf = (index: number): string | undefined => (index >= 0 && index < 10 ? String((index + 1) % 10) : undefined)
-const stays = new Set(['live', 'sessions', 'contacts', 'links', 'forms', 'automations', 'content', 'bots', 'settings'])
+const stays = new Set([
+  'live',
+  'sessions',
+  'goals',
+  'contacts',
+  'links',
+  'forms',
+  'automations',
+  'content',
+  'bots',
+  'settings',
+])
 
 export function PropertySwitcher({ properties, current, canAdd, page = '' }: PropertySwitcherProps) {
   const [, navigate] = useLocation()

@@ -14,6 +14,7 @@ export let content: Texts['content']
 export let data: Texts['data']
 export let entry: Texts['entry']
 export let forms: Texts['forms']
+export let goals: Texts['goals']
 export let history: Texts['history']
 export let invalid: Texts['invalid']
 export let left: Texts['left']
@@ -37,6 +38,7 @@ const loads: Readonly<Record<Part, () => Promise<unknown>>> = {
   data: async () => ({ text: data } = await parts.data()),
   entry: async () => ({ text: entry } = await parts.entry()),
   forms: async () => ({ text: forms } = await parts.forms()),
+  goals: async () => ({ text: goals } = await parts.goals()),
   history: async () => ({ text: history } = await parts.history()),
   invalid: async () => ({ text: invalid } = await parts.invalid()),
   left: async () => ({ text: left } = await parts.left()),

@@ -242,8 +242,9 @@ test('things with names: links, forms, automations and content, their lists, pag
     { path: `/automations/${automation}` },
     { path: `/automations/${automation}?delivery=${delivery}` },
     { path: `/automations/${automation}/settings` },
-    { path: '/automations/conversions' },
-    { path: `/automations/conversions?conversion=${conversion}` },
+    { path: '/goals' },
+    { path: `/goals/${conversion}` },
+    { path: `/goals/${conversion}?conversion=${conversion}` },
     ...thingViews(),
   ]
   for (const view of views) {

@@ -17,16 +17,18 @@ export interface CardsProps {
   readonly overview: Overview
   readonly view: Pick<View, 'metric' | 'compare'>
   readonly setView: SetView
+  /** Left out: all. */
+  readonly only?: readonly MetricId[]
 }
 
-export function Cards({ overview, view, setView }: CardsProps) {
+export function Cards({ overview, view, setView, only }: CardsProps) {
   const { cards } = overview
   const visits = cards.find(({ id }) => id === 'visits')
   const choose = (metric: MetricId): void => setView({ metric })
   return (
     <div className={styles.cards} role="group" aria-label={text.cards.label}>
       {cards
-        .filter(({ id }) => id !== 'visits')
+        .filter(({ id }) => id !== 'visits' && (only?.includes(id) ?? true))
         .map((card) => (
           <OneCard
             key={card.id}

@@ -22,9 +22,11 @@ export interface GraphPanelProps {
   readonly overview: Overview
   readonly view: View
   readonly setView: SetView
+  /** Where nothing can be pinned to it. */
+  readonly hasNotes?: boolean
 }
 
-export function GraphPanel({ overview, view, setView }: GraphPanelProps) {
+export function GraphPanel({ overview, view, setView, hasNotes = true }: GraphPanelProps) {
   // Figures of a goal are there once it is chosen and its answer has come.
   const metric = overview.series.current[view.metric] ? view.metric : 'sessions'
   const shown = useMemo(() => shownMetric(overview, metric, view.compare), [overview, metric, view.compare])
@@ -32,7 +34,7 @@ export function GraphPanel({ overview, view, setView }: GraphPanelProps) {
     <div className={styles.panel}>
       <div className={styles.head}>
         <Legend overview={overview} shown={shown} compare={view.compare} />
-        <Tools overview={overview} view={view} setView={setView} />
+        <Tools overview={overview} view={view} setView={setView} hasNotes={hasNotes} />
       </div>
       {view.view === 'table' ? (
         <GraphTable shown={shown} />
@@ -73,8 +75,8 @@ function Legend({ overview, shown, compare }: LegendProps) {
   )
 }
 
-function Tools({ overview, view, setView }: GraphPanelProps) {
-  const canNote = useCan('admin')
+function Tools({ overview, view, setView, hasNotes }: GraphPanelProps) {
+  const canNote = useCan('admin') && hasNotes
   const isTable = view.view === 'table'
   const { interval } = overview.inputs
   const button = (

@@ -94,6 +94,7 @@ function StillShown({ period, view }: { period: Period; view: View }) {
 function GoalMenu({ overview, view, setView }: Pick<OverviewHeaderProps, 'overview' | 'view' | 'setView'>) {
   const { isShared } = useProperty()
   const path = usePropertyPath()
+  const search = useCarriedSearch()
   const goals = overview?.outcomes.conversions ?? []
   if (isShared || (goals.length === 0 && view.goal === null)) return null
   const chosen = overview?.goal
@@ -121,7 +122,7 @@ function GoalMenu({ overview, view, setView }: Pick<OverviewHeaderProps, 'overvi
       isDisabled: view.goal === null,
       onSelect: () => setView({ credit }),
     })),
-    { label: text.goal.all, startsGroup: true, href: path('/automations/conversions') },
+    { label: text.goal.all, startsGroup: true, href: path('/goals') + search },
   ]
   return <Menu button={button} align="end" items={items} />
 }

@@ -51,7 +51,7 @@ interface ListPanelProps extends ListsProps {
   readonly tabs: readonly TabId[]
 }
 
-function ListPanel({ name, tabs, overview, view, setView }: ListPanelProps) {
+export function ListPanel({ name, tabs, overview, view, setView }: ListPanelProps) {
   const chosen: TabId = view[name]
   const shownTabs = tabs.map((id) => ({ id, label: id === 'map' ? text.map.tab : common.lists[id] }))
   const full: ListId = chosen === 'map' ? 'country' : chosen

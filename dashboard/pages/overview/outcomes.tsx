@@ -97,7 +97,7 @@ const conversionTable = (rows: Outcomes['conversions'], name: Named, sessions: n
     kind="conversions"
     rows={rows}
     rowKey={(row) => row.id}
-    name={(row) => name('conversion', row.id, row.name, '/automations/conversions')}
+    name={(row) => name('conversion', row.id, row.name, `/goals/${row.id}`)}
     columns={[
       figures('count', text.outcomes.count, (row) => row.count),
       figures('sessions', text.outcomes.sessions, (row) => row.sessions),

@@ -1,11 +1,10 @@
-// The page “Automations”, with its conversions.
+// The page “Automations”.
 import { plural } from './plural.ts'
 
 export const text = {
   title: 'Automations',
   subtitle: 'Something happens here; your systems are told.',
   back: 'All automations',
-  tabs: { label: 'What to look at', automations: 'Automations', conversions: 'Conversions' },
   list: {
     caption: 'Automations of this property',
     name: 'Automation',
@@ -190,35 +189,5 @@ export const text = {
     retried: 'One more attempt is on its way',
     name: 'Header',
     value: 'Value',
-  },
-  conversions: {
-    caption: 'Conversions of this property',
-    hint: 'What you count as a success. An automation can have one as its condition.',
-    name: 'Conversion',
-    counts: 'Counts',
-    converted: 'Visits',
-    times: 'Times met',
-    rate: 'Rate',
-    add: 'New conversion',
-    emptyTitle: 'No conversion yet',
-    empty: 'Say what counts as a success: a form that was sent, a page that was reached, an order.',
-    emptyViewer: 'When an admin of this property defines a conversion, its figures stand here.',
-    ofSessions: (sessions: string, showing: string) => `Of ${sessions} visits · ${showing}`,
-    newTitle: 'A new conversion',
-    editTitle: 'Conversion',
-    nameField: 'Name',
-    nameHint: 'Such as “Asked for a quote”.',
-    create: 'Define it',
-    save: 'Save',
-    saved: 'Saved',
-    changeHint: 'What was counted already counts by the new definition too.',
-    delete: 'Delete',
-    deleteTitle: 'Delete this conversion?',
-    deleteWords: 'Its definition goes; what visitors did stays.',
-    deleteAction: 'Delete the conversion',
-    deleted: 'Conversion deleted',
-    convertedHint: 'Visits that met it at least once',
-    timesHint: 'How often it was met',
-    rateHint: 'Of all visits',
   },
 } as const

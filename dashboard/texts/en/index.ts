@@ -11,6 +11,7 @@ export const en = {
     data: () => import('./data.ts'),
     entry: () => import('./entry.ts'),
     forms: () => import('./forms.ts'),
+    goals: () => import('./goals.ts'),
     history: () => import('./history.ts'),
     invalid: () => import('./invalid.ts'),
     left: () => import('./left.ts'),

@@ -178,7 +178,7 @@ export const text = {
   },
   outcomes: {
     events: 'Events',
-    conversions: 'Conversions',
+    conversions: 'Goals',
     forms: 'Forms',
     links: 'Links',
     content: 'Content',
@@ -196,7 +196,7 @@ export const text = {
       'A shared page shows what came of the visits without a filter, or with one value of a filter that is no region, city or language.',
     none: {
       events: 'No events in this time. Your site sends them with signals.event(name).',
-      conversions: 'No conversions are defined. An event becomes one under Automations.',
+      conversions: 'No goals yet. Create one under Goals.',
       forms: 'No form was seen in this time.',
       links: 'No short link was clicked in this time.',
       content: 'No content block was shown in this time.',

@@ -7,6 +7,7 @@ export const text = {
     overview: 'Overview',
     live: 'Live',
     sessions: 'Sessions',
+    goals: 'Goals',
     contacts: 'Contacts',
     links: 'Links',
     forms: 'Forms',

@@ -1,7 +1,6 @@
-// What counts as a success, and how often it was met in a window.
+// All goals, and how often each was met in a window.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Target } from 'lucide-react'
-import { useSearch } from 'wouter'
 import { Button } from '../../parts/button.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { PeriodPicker } from '../../parts/period-picker.tsx'
@@ -17,13 +16,13 @@ import {
 import { NO_FIGURE, number, shareOf } from '../../format.ts'
 import { periodName } from '../../service-words.ts'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
-import { automations as text } from '../../texts/index.ts'
-import { numberParam, optionalParam, searchWith, useUrlState } from '../../url.ts'
-import { useWindow } from '../../window.ts'
-import styles from './automations.module.css'
-import { ConversionDrawer, type Counts, specOf } from './conversion-drawer.tsx'
-import { type Names, useNames } from './use-names.ts'
-import { triggerWords } from './words.ts'
+import { goals as text } from '../../texts/index.ts'
+import { numberParam, optionalParam, useUrlState } from '../../url.ts'
+import { useCarriedSearch, useWindow } from '../../window.ts'
+import styles from '../automations/automations.module.css'
+import { ConversionDrawer, type Counts, specOf } from './drawer.tsx'
+import { type Names, useNames } from '../automations/use-names.ts'
+import { triggerWords } from '../automations/words.ts'
 
 const PER_PAGE = 25
 const codecs = { page: numberParam(1), conversion: optionalParam } as const
@@ -45,7 +44,7 @@ export function useConversionDrawer() {
 }
 
 /** By id; undefined while they are being counted. */
-function useCounts(): Counts {
+export function useCounts(): Counts {
   const property = useProperty()
   const [{ period, date_from, date_to }] = useWindow()
   const ask = { period, date_from, date_to }
@@ -78,15 +77,15 @@ function figureColumn({ id, show, isMinor }: Figure, { statistics, error }: Coun
     if (count) return show(count, statistics?.sessions ?? 0)
     return statistics || error ? NO_FIGURE : <Skeleton width="3rem" />
   }
-  return { id, header: text.conversions[id], align: 'end', cell, isMinor }
+  return { id, header: text[id], align: 'end', cell, isMinor }
 }
 
 function columnsOf({ forms }: Names, counts: Counts): readonly Column<Conversion>[] {
   return [
-    { id: 'name', header: text.conversions.name, cell: ({ name }) => name },
+    { id: 'name', header: text.name, cell: ({ name }) => name },
     {
       id: 'counts',
-      header: text.conversions.counts,
+      header: text.counts,
       cell: (row) => <span className={styles.words}>{triggerWords(specOf(row), forms ?? new Map())}</span>,
     },
     ...figures.map((figure) => figureColumn(figure, counts)),
@@ -96,7 +95,7 @@ function columnsOf({ forms }: Names, counts: Counts): readonly Column<Conversion
 export function ConversionList() {
   const property = useProperty()
   const path = usePropertyPath()
-  const search = useSearch()
+  const carried = useCarriedSearch()
   const canEdit = useCan('admin')
   const names = useNames()
   const counts = useCounts()
@@ -110,11 +109,11 @@ export function ConversionList() {
   const { statistics } = counts
   return (
     <Panel
-      title={text.tabs.conversions}
+      title={text.title}
       subtitle={
         statistics
-          ? text.conversions.ofSessions(number(statistics.sessions), periodName(statistics.period, statistics.showing))
-          : text.conversions.hint
+          ? text.ofSessions(number(statistics.sessions), periodName(statistics.period, statistics.showing))
+          : text.hint
       }
       actions={<PeriodPicker byDefault={statistics?.period} />}
       isFlush
@@ -124,18 +123,16 @@ export function ConversionList() {
         page={page}
         perPage={PER_PAGE}
         onPage={(next, how) => setState({ page: next }, how)}
-        caption={text.conversions.caption}
+        caption={text.caption}
         columns={columnsOf(names, counts)}
-        rowHref={({ id }) =>
-          path('/automations/conversions') + searchWith(codecs, search === '' ? '' : `?${search}`, { conversion: id })
-        }
+        rowHref={({ id }) => path(`/goals/${encodeURIComponent(id)}`) + carried}
         empty={
           <EmptyState
             icon={<Target />}
-            title={text.conversions.emptyTitle}
-            actions={canEdit && <Button onClick={() => drawer.open('new')}>{text.conversions.add}</Button>}
+            title={text.emptyTitle}
+            actions={canEdit && <Button onClick={() => drawer.open('new')}>{text.add}</Button>}
           >
-            {canEdit ? text.conversions.empty : text.conversions.emptyViewer}
+            {canEdit ? text.empty : text.emptyViewer}
           </EmptyState>
         }
       />

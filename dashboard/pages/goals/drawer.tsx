@@ -22,11 +22,11 @@ import { Facts } from '../../parts/panel.tsx'
 import { Loaded, SkeletonLines } from '../../parts/states.tsx'
 import { periodName } from '../../service-words.ts'
 import { useCan, useProperty } from '../../session.tsx'
-import { automations as text, common } from '../../texts/index.ts'
-import styles from './automations.module.css'
-import { TriggerFields } from './trigger-fields.tsx'
-import type { Names } from './use-names.ts'
-import { triggerWords } from './words.ts'
+import { goals as text, common } from '../../texts/index.ts'
+import styles from '../automations/automations.module.css'
+import { TriggerFields } from '../automations/trigger-fields.tsx'
+import type { Names } from '../automations/use-names.ts'
+import { triggerWords } from '../automations/words.ts'
 
 /** What was counted of all conversions in a window; undefined while it is on its way. */
 export interface Counts {
@@ -41,9 +41,12 @@ interface DrawerProps {
   readonly names: Names
   readonly counts: Counts
   readonly onClose: () => void
+  /** Left out: as it is closed. */
+  readonly onDeleted?: (() => void) | undefined
 }
 
-export function ConversionDrawer({ id, names, counts, onClose }: DrawerProps) {
+export function ConversionDrawer({ id, ...rest }: DrawerProps) {
+  const { onClose } = rest
   const property = useProperty()
   const isNew = id === 'new'
   const query = useQuery({
@@ -52,11 +55,10 @@ export function ConversionDrawer({ id, names, counts, onClose }: DrawerProps) {
     enabled: !isNew,
     staleTime: 0,
   })
-  if (isNew) return <ConversionEditor conversion={undefined} names={names} counts={counts} onClose={onClose} />
-  if (query.data)
-    return <ConversionEditor conversion={query.data.conversion} names={names} counts={counts} onClose={onClose} />
+  if (isNew) return <ConversionEditor conversion={undefined} {...rest} />
+  if (query.data) return <ConversionEditor conversion={query.data.conversion} {...rest} />
   return (
-    <Drawer title={text.conversions.editTitle} onClose={onClose}>
+    <Drawer title={text.editTitle} onClose={onClose}>
       <Loaded query={query} skeleton={<SkeletonLines lines={6} />}>
         {() => null}
       </Loaded>
@@ -68,7 +70,7 @@ interface EditorProps extends Omit<DrawerProps, 'id'> {
   readonly conversion: Conversion | undefined
 }
 
-const SHOWN = ['conversions', 'conversion', 'conversion-statistics'] as const
+const SHOWN = ['conversions', 'conversion', 'conversion-statistics', 'overview', 'list', 'sessions'] as const
 
 interface Initial {
   readonly name: string
@@ -96,13 +98,13 @@ function useEditor(conversion: Conversion | undefined, onClose: () => void) {
       ? changeConversion(property.id, conversion.id, { ...rest, ...another })
       : createConversion(property.id, { name, ...trigger })
     await saving.catch(rethrowSpoken)
-    toast(text.conversions.saved)
+    toast(text.saved)
     if (!conversion || !hasMore()) onClose()
     await refresh()
   })
 }
 
-function ConversionEditor({ conversion, names, counts, onClose }: EditorProps) {
+function ConversionEditor({ conversion, names, counts, onClose, onDeleted = onClose }: EditorProps) {
   const canEdit = useCan('admin')
   const formId = useId()
   const [isAsking, setAsking] = useState(false)
@@ -111,19 +113,19 @@ function ConversionEditor({ conversion, names, counts, onClose }: EditorProps) {
     <>
       {conversion && (
         <Button look="quiet" icon={<Trash2 aria-hidden="true" />} onClick={() => setAsking(true)}>
-          {text.conversions.delete}
+          {text.delete}
         </Button>
       )}
       <Button onClick={onClose}>{common.actions.cancel}</Button>
       <Button type="submit" form={formId} look="primary" isBusy={form.isBusy}>
-        {conversion ? text.conversions.save : text.conversions.create}
+        {conversion ? text.save : text.create}
       </Button>
     </>
   )
   return (
     <Drawer
-      title={conversion?.name ?? text.conversions.newTitle}
-      subtitle={text.conversions.hint}
+      title={conversion?.name ?? text.newTitle}
+      subtitle={text.hint}
       onClose={onClose}
       actions={actions || undefined}
     >
@@ -131,7 +133,7 @@ function ConversionEditor({ conversion, names, counts, onClose }: EditorProps) {
         {canEdit ? (
           <Form form={form} id={formId}>
             <Fields form={form} names={names} />
-            {conversion && <p className={styles.small}>{text.conversions.changeHint}</p>}
+            {conversion && <p className={styles.small}>{text.changeHint}</p>}
           </Form>
         ) : (
           conversion && <p>{triggerWords(specOf(conversion), names.forms ?? new Map())}</p>
@@ -139,7 +141,7 @@ function ConversionEditor({ conversion, names, counts, onClose }: EditorProps) {
         {conversion && <Figures id={conversion.id} counts={counts} />}
       </div>
       {isAsking && conversion && (
-        <Deletion conversion={conversion} onDeleted={onClose} onClose={() => setAsking(false)} />
+        <Deletion conversion={conversion} onDeleted={onDeleted} onClose={() => setAsking(false)} />
       )}
     </Drawer>
   )
@@ -147,14 +149,9 @@ function ConversionEditor({ conversion, names, counts, onClose }: EditorProps) {
 
 const Fields = ({ form, names }: { form: ReturnType<typeof useEditor>; names: Names }) => (
   <>
-    <TextField
-      label={text.conversions.nameField}
-      hint={text.conversions.nameHint}
-      maxLength={120}
-      {...form.field('name')}
-    />
+    <TextField label={text.nameField} hint={text.nameHint} maxLength={120} {...form.field('name')} />
     <TriggerFields
-      label={text.conversions.counts}
+      label={text.counts}
       value={form.values.trigger}
       onChange={(trigger) => form.set({ trigger })}
       forms={names.forms}
@@ -176,19 +173,13 @@ function Deletion({ conversion: { id, name }, onDeleted, onClose }: DeletionProp
   const refresh = useRefresh()
   const drop = async (): Promise<void> => {
     await deleteConversion(property.id, id)
-    toast(text.conversions.deleted)
+    toast(text.deleted)
     onDeleted()
     await refresh()
   }
   return (
-    <ConfirmDialog
-      title={text.conversions.deleteTitle}
-      action={text.conversions.deleteAction}
-      typed={name}
-      onConfirm={drop}
-      onClose={onClose}
-    >
-      {text.conversions.deleteWords}
+    <ConfirmDialog title={text.deleteTitle} action={text.deleteAction} typed={name} onConfirm={drop} onClose={onClose}>
+      {text.deleteWords}
     </ConfirmDialog>
   )
 }
@@ -201,9 +192,9 @@ function Figures({ id, counts: { statistics } }: { id: string; counts: DrawerPro
       <h3>{periodName(statistics.period, statistics.showing)}</h3>
       <Facts
         rows={[
-          [text.conversions.convertedHint, number(count.converted)],
-          [text.conversions.timesHint, number(count.conversions)],
-          [text.conversions.rateHint, shareOf(count.rate, statistics.sessions)],
+          [text.convertedHint, number(count.converted)],
+          [text.timesHint, number(count.conversions)],
+          [text.rateHint, shareOf(count.rate, statistics.sessions)],
         ]}
       />
     </section>
