@@ -16,13 +16,14 @@ import { type Recorded, withRecords } from './with-records.ts'
 import { writeParts } from './write-parts.ts'
 
 const usage = `footfall links create --file CSV|- [--out FILE|-] [--group GROUP] [--domain link-a|link-b] [--create-groups]
-                      [--dry-run] [--property ID] [--json]
+                      [--keep-codes] [--dry-run] [--property ID] [--json]
 footfall links list [--group GROUP] [--property ID] [--json]
 footfall links export [--file FILE|-] [--group GROUP] [--property ID] [--json]
 
 create makes a link of each row of a CSV file with a header: destination_url, and what else there is of group (name or id),
-domain, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content. --group and --domain are for the rows that do not
-say theirs; --create-groups makes the groups that are not there. Every row is checked first, and all links are created or
+code, domain, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content. --group and --domain are for the rows that do not
+say theirs; --create-groups makes the groups that are not there; --keep-codes takes the codes of an
+export along, which are drawn anew otherwise. Every row is checked first, and all links are created or
 none. They come back as CSV with their short_url, on standard output or in --out. --dry-run says what would be created.
 export writes all links in the same form. Both work while the server runs, which knows new links within a second.
 Clicks are in the facts, which these commands do not read. --property may be left out when there is only one.
@@ -35,6 +36,7 @@ const options = {
   group: { type: 'string' },
   domain: { type: 'string' },
   'create-groups': { type: 'boolean', default: false },
+  'keep-codes': { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
 } as const
 
@@ -121,7 +123,12 @@ async function create(values: Values): Promise<number> {
   await assertReadable(file)
   return withRecords(async (deps) => {
     const { id } = await propertyFor(deps, values.property)
-    const options = { group: values.group, domain: values.domain, createGroups: values['create-groups'] }
+    const options = {
+      group: values.group,
+      domain: values.domain,
+      createGroups: values['create-groups'],
+      keepCodes: values['keep-codes'],
+    }
     // Loaded on demand, because it loads the schemas: other actions do not need them.
     const { checkLinks } = await import('../server/links/bulk.ts')
     const bulk = await checkLinks(toCreate(deps), id, openSource(file), options)

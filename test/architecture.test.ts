@@ -315,6 +315,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   contact_sessions: families.contacts,
   link_groups: ['links', 'redirect'],
   links: ['links', 'redirect'],
+  retired_codes: ['links'],
   counters: ['links', 'redirect'],
   forms: families.forms,
   form_edits: ['forms'],

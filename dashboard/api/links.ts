@@ -2,6 +2,8 @@
 import type { ClickJson as Click, PreviewJson as LinkPreview } from '../../server/clicks/schema.ts'
 import type { Domain, Purpose, UtmName } from '../../server/links/link-model.ts'
 import type {
+  AvailabilityJson as Availability,
+  LinkDomainsJson as LinkDomains,
   GroupJson as LinkGroup,
   ImportJson as ImportPart,
   LinkJson as Link,
@@ -12,7 +14,19 @@ import { get, type Page, post, remove, type PageQuery } from '../api.ts'
 import { apiPath } from '../place.ts'
 import type { WindowQuery } from './forms.ts'
 
-export type { Click, Domain, ImportPart, Link, LinkGroup, LinkPreview, LinkStatistics, ListedLink, Purpose, UtmName }
+export type {
+  Availability,
+  Click,
+  Domain,
+  ImportPart,
+  Link,
+  LinkGroup,
+  LinkPreview,
+  LinkStatistics,
+  ListedLink,
+  Purpose,
+  UtmName,
+}
 export const domains = ['link-a', 'link-b'] as const satisfies readonly Domain[]
 export const purposes = [
   'campaign',
@@ -75,11 +89,31 @@ export interface LinkChange {
   readonly is_active?: boolean
 }
 
-export const createLink = (property: string, asked: LinkChange & { readonly group_id: string }) =>
-  post<{ link: Link }>(LINKS, asked, { property })
+export interface NewLink extends LinkChange {
+  readonly group_id: string
+  /** '' for a random one. */
+  readonly code?: string
+}
+
+export const createLink = (property: string, asked: NewLink) => post<{ link: Link }>(LINKS, asked, { property })
 export const changeLink = (property: string, id: string, asked: LinkChange) =>
   post<{ link: Link }>(at(LINKS, id), asked, { property })
 export const deleteLink = (property: string, id: string) => remove(at(LINKS, id), { property })
+
+export interface CodeAsk {
+  readonly domain: Domain
+  readonly code: string
+  readonly name: string
+  readonly destination_url: string
+}
+
+/** Whether a code is free, and others that are. */
+export const checkCode = (property: string, ask: CodeAsk, signal?: AbortSignal) =>
+  get<Availability>(managed(property, 'links/code'), { query: { ...ask }, signal })
+
+/** The short domains with their addresses. */
+export const listLinkDomains = (property: string, signal?: AbortSignal) =>
+  get<LinkDomains>(managed(property, 'link-domains'), { signal })
 
 // ---------------------------------------------------------------- groups
 

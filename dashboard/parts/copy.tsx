@@ -21,6 +21,16 @@ async function copyText(words: string, shown: HTMLElement | null): Promise<boole
   }
 }
 
+/** False where the clipboard is shut; nothing is selected then. */
+export async function copyToClipboard(words: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(words)
+    return true
+  } catch {
+    return false
+  }
+}
+
 function useCopy(words: string) {
   const shown = useRef<HTMLElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -36,9 +46,16 @@ function useCopy(words: string) {
   return { shown, isCopied, copy: () => void copy() }
 }
 
+export interface CopyableProps {
+  readonly words: string
+  readonly label?: string
+  /** What is copied, where more is taken along than is shown. */
+  readonly copies?: string
+}
+
 /** One line: a key, an address. */
-export function Copyable({ words, label = text.actions.copy }: { words: string; label?: string }) {
-  const { shown, isCopied, copy } = useCopy(words)
+export function Copyable({ words, label = text.actions.copy, copies = words }: CopyableProps) {
+  const { shown, isCopied, copy } = useCopy(copies)
   return (
     <span className={styles.copyable}>
       <code ref={shown}>{words}</code>

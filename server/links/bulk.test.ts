@@ -12,14 +12,14 @@ import { type Bulk, type BulkLimits, checkLinks } from './bulk.ts'
 import { exportLinks, linkBatches } from './export.ts'
 import { everyGroup } from './group-words.ts'
 import { type CreateDeps, createGroup, noDirectory } from './groups.ts'
-import { createLinks } from './links.ts'
+import { createLinks } from './create.ts'
 
 const { homes } = await openHomes()
 
 interface Site {
   readonly deps: CreateDeps
   readonly propertyId: string
-  check(text: string, limits?: BulkLimits): Promise<Bulk>
+  check(text: string, limits?: BulkLimits, keepCodes?: boolean): Promise<Bulk>
   create(bulk: Bulk, told?: (count: number) => void): Promise<unknown>
   destinations(groupId?: string): Promise<string[]>
 }
@@ -37,7 +37,8 @@ async function openSite(t: TestContext, home: Home): Promise<Site> {
   return {
     deps,
     propertyId: property.id,
-    check: (text, limits) => checkLinks(deps, property.id, chunks(text), { ...options, ...(limits && { limits }) }),
+    check: (text, limits, keepCodes = false) =>
+      checkLinks(deps, property.id, chunks(text), { ...options, keepCodes, ...(limits && { limits }) }),
     create: (bulk, told) => createLinks(deps, property.id, bulk, told),
     async destinations(groupId) {
       const wanted = { propertyId: property.id, groupId: groupId ?? null }
@@ -223,4 +224,33 @@ testOnEach(homes.slice(0, 1), 'a file has at most 50,000 rows', async (t, home) 
   const limits = { rows: 5, bytes: 1_000 }
   assert.equal((await site.check(file(5), limits)).checked.bad_rows, 5)
   await assert.rejects(site.check(file(6), limits), /more than 5 rows/)
+})
+
+testOnEach(homes, 'codes of a file are checked against each other and against all there ever were', async (t, home) => {
+  const site = await openSite(t, home)
+  const row = (code: string) => `https://a.example/,${code}`
+  await site.create(await site.check(['destination_url,code', row('Mine'), row('')].join('\n')))
+  const rows = [
+    'destination_url,code',
+    row('Mine'),
+    row('mine'),
+    row('other'),
+    row('other'),
+    row('a b'),
+    row('v2-is-fine'),
+  ]
+  const { checked, drafts } = await site.check(rows.join('\n'))
+  assert.deepEqual(checked.faults, [
+    { line: 2, field: 'code', reason: 'is taken, or was before' },
+    { line: 5, field: 'code', reason: 'is in the file twice' },
+    { line: 6, field: 'code', reason: 'must have 3 to 64 characters: letters without accents, digits, - and _' },
+  ])
+  assert.equal(checked.bad_rows, 3)
+  assert.ok(drafts.length > 0)
+  const exported = (await Array.fromAsync(exportLinks(site.deps, { propertyId: site.propertyId, groupId: null })))
+    .map(({ text }) => text)
+    .join('')
+  const anew = await site.check(exported)
+  assert.deepEqual([anew.checked.bad_rows, anew.checked.ignored_columns.includes('code')], [0, true])
+  assert.equal((await site.check(exported, undefined, true)).checked.bad_rows, 2, 'with its codes, it is taken')
 })

@@ -8,6 +8,8 @@ import { readLines } from '../csv/file.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { openSlices } from '../queues/slices.ts'
 import { type CsvRow, type Header, readHeader, readRow } from './csv.ts'
+import { openCodeCheck, repeatedCode, takenCode } from './bulk-codes.ts'
+import { readSlug } from './codes.ts'
 import { checkLocation, readDestination } from './destination.ts'
 import { type GroupWords, openGroupWords } from './group-words.ts'
 import { type CreateDeps, isVisible } from './groups.ts'
@@ -32,6 +34,8 @@ export interface BulkOptions {
   readonly domain?: string | undefined
   /** Groups that are not there are made, by name. */
   readonly createGroups: boolean
+  /** Codes of a file that was written here are kept, instead of new ones drawn. */
+  readonly keepCodes?: boolean
   /** What a file may hold; when left out, as much as one transaction may write. */
   readonly limits?: BulkLimits
 }
@@ -77,11 +81,13 @@ function readDraft({ options, ownUrls }: Rules, row: CsvRow): Omit<LinkDraft, 'g
   const draft = {
     destination_url: row.get('destination_url'),
     domain: row.get('domain')?.trim() ?? options.domain,
+    code: row.get('code')?.trim() ?? null,
     name: row.get('name') ?? null,
     utm,
   }
   if (isValid({ ...draft, group_id: '' }) !== true) throw validationProblem(isValid.errors ?? [], 'row')
   const valid = draft as Omit<LinkDraft, 'group_id'>
+  readSlug(valid.code)
   checkLocation(readDestination(valid.destination_url, ownUrls), readUtm({}, valid.utm))
   return valid
 }
@@ -109,18 +115,23 @@ export async function checkLinks(
   const lines = readLines(source, limits.bytes)
   const { done, value: first } = await lines.next()
   if (done) throw new Problem('validation_failed', 'There is nothing in the file.')
-  const header = readHeader(first.cells)
+  const header = readHeader(first.cells, options.keepCodes)
   const ownUrls = domains.map((domain) => linkUrl(deps.config, domain))
   const groups = await openGroupWords(deps, propertyId, options.createGroups)
   const tally = openTally(limits.rows)
   const drafts: LinkDraft[] = []
+  const codes = openCodeCheck(deps.records)
   const giveWay = openSlices()
   for await (const { line, cells } of lines) {
     await giveWay()
     tally.addRow()
     const link = readLink({ header, options, ownUrls, groups }, cells)
     if (Array.isArray(link)) tally.addFaults(line, link)
+    else if (codes.isRepeated(line, link)) tally.addFaults(line, [repeatedCode])
     else drafts.push(link)
   }
-  return { checked: { ...tally.counts, ignored_columns: header.ignored }, drafts, groups: groups.added }
+  for (const line of await codes.takenLines()) tally.addFaults(line, [takenCode])
+  const faults = tally.counts.faults.toSorted((a, b) => a.line - b.line)
+  const checked = { ...tally.counts, faults, ignored_columns: header.ignored }
+  return { checked, drafts, groups: groups.added }
 }

@@ -13,14 +13,14 @@ import {
 import { Problem } from '../kernel/problem.ts'
 import { type UtmName, utmNames } from './link-model.ts'
 
-/** What creating takes. */
+/** What creating takes; `code` too, where a file is not one that was written here. */
 export const columns = ['destination_url', 'group', 'domain', 'name', ...utmNames] as const
 
 /** What is told beside. Of it `group_id` alone is read again: it tells groups of one name from each other. */
 export const toldColumns = ['short_url', 'code', 'id', 'group_id', 'is_active', 'created_ts'] as const
 
-type ToldName = Exclude<(typeof toldColumns)[number], 'group_id'>
-type ColumnName = (typeof columns)[number] | 'group_id'
+type ToldName = Exclude<(typeof toldColumns)[number], 'group_id' | 'code'>
+type ColumnName = (typeof columns)[number] | 'group_id' | 'code'
 
 // ---------------------------------------------------------------- writing
 
@@ -56,27 +56,32 @@ export const csvRows = (links: readonly CsvLink[], groupNames: ReadonlyMap<strin
 export interface Header {
   readonly columns: readonly (ColumnName | ToldName)[]
   /** Names of the columns that are there and say nothing about a new link. */
-  readonly ignored: readonly string[]
+  readonly ignored: readonly (ColumnName | ToldName)[]
 }
 
 const known: readonly (ColumnName | ToldName)[] = [...columns, ...toldColumns]
 const isTold = (name: string): name is ToldName =>
-  (toldColumns as readonly string[]).includes(name) && name !== 'group_id'
+  (toldColumns as readonly string[]).includes(name) && name !== 'group_id' && name !== 'code'
+
+/** A file with ids was written here: its links have their codes already. */
+const isOwnFile = (names: readonly string[]): boolean => names.includes('id')
 
 /**
+ * @param keepsCodes codes are taken from a file that was written here, too.
  * @throws Problem('validation_failed') naming the columns that are unknown or there twice, or when there is
  *   no destination_url.
  */
-export function readHeader(cells: readonly string[]): Header {
+export function readHeader(cells: readonly string[], keepsCodes = false): Header {
   const found = cells.map((cell) => known.find((name) => name === columnName(cell)))
   const unknown = cells.filter((_, index) => !found[index])
-  refuseUnknownColumns(unknown, columns)
+  refuseUnknownColumns(unknown, [...columns, 'code'])
   const names = found.filter((name) => name !== undefined)
   refuseRepeatedColumns(names)
   if (!names.includes('destination_url')) {
     throw new Problem('validation_failed', 'A column destination_url is needed: it says where a link leads.')
   }
-  return { columns: names, ignored: names.filter(isTold) }
+  const ignoresCodes = isOwnFile(names) && !keepsCodes
+  return { columns: names, ignored: names.filter((name) => isTold(name) || (name === 'code' && ignoresCodes)) }
 }
 
 /** Cells that say something, as they are written. */
@@ -89,7 +94,7 @@ export function readRow(header: Header, cells: readonly string[]): CsvRow | Cell
   const filled = new Map<ColumnName, string>()
   for (const [index, name] of header.columns.entries()) {
     const cell = bareCell(cells[index] ?? '')
-    if (!isTold(name) && cell.trim() !== '') filled.set(name, cell)
+    if (!isTold(name) && !header.ignored.includes(name) && cell.trim() !== '') filled.set(name, cell)
   }
   return filled
 }

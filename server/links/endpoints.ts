@@ -1,18 +1,21 @@
 // The endpoints of short links and their groups: those of /v2/property for tokens, and what the owner sees of
 // them beyond these under /manage.
 import { Readable } from 'node:stream'
+import { linkUrl } from '../config.ts'
 import type { Context } from '../context.ts'
 import { role, token } from '../http/access.ts'
 import { chapter, get, getRaw, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields, linkedPageFields, pageFields } from '../http/shapes.ts'
 import { linkedPage, paginateLinked, readInteger, readPageQuery, unlessEmpty } from '../kernel/page.ts'
 import { parseWindow } from '../kernel/window.ts'
+import { readAvailability, wordsOfAddress } from './availability.ts'
 import { exportLinks, type Wanted } from './export.ts'
 import { createGroup, getGroup, listGroups, removeGroup, updateGroup } from './groups.ts'
 import { importPart } from './import.ts'
 import { noFigures, readListFigures } from '../clicks/list-facts.ts'
 import { createLink, getLink, getShortUrl, listLinks, removeLink, searchWords, updateLink } from './links.ts'
 import { MAX_QR_SIZE, MIN_QR_SIZE, qrPng, qrSvg } from './qr.ts'
+import { domains } from './link-model.ts'
 import * as schema from './schema.ts'
 import { readStatistics } from '../clicks/statistics.ts'
 
@@ -136,6 +139,19 @@ const managed = [
       return { ...paginateLinked(shown, page, total, address), period: window.period, showing: window.showing }
     },
   ),
+  get(
+    '/manage/properties/:property/link-domains',
+    role('viewer'),
+    { summary: 'The short domains of a property', answer: schema.linkDomainsFields },
+    async ({ context }) => ({ domains: domains.map((domain) => ({ domain, url: linkUrl(context.config, domain) })) }),
+  ),
+  get(
+    '/manage/properties/:property/links/code',
+    role('admin'),
+    { summary: 'Whether a code is free, and others that are', query: schema.CodeQuery, answer: schema.codeFields },
+    async ({ context, query: { domain = 'link-a', code = '', name = '', destination_url = '' } }) =>
+      readAvailability(context.records, { domain, code: code.trim(), words: [name, wordsOfAddress(destination_url)] }),
+  ),
   post(
     '/manage/properties/:property/links/import',
     role('admin'),
@@ -150,6 +166,7 @@ const managed = [
         group: unlessEmpty(body.group),
         domain: unlessEmpty(body.domain),
         createGroups: body.create_groups ?? false,
+        keepCodes: body.keep_codes ?? false,
         isTrial: body.is_trial ?? false,
       }),
   ),

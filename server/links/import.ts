@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import { type BulkOptions, checkLinks } from './bulk.ts'
 import { MAX_PART_ROWS } from './link-model.ts'
-import { createLinks } from './links.ts'
+import { createLinks } from './create.ts'
 
 /** The body is bounded by its group. */
 const LIMITS = { rows: MAX_PART_ROWS, bytes: 2 * 1024 * 1024 }

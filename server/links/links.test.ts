@@ -3,10 +3,13 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { type LinkWorld, openLinks } from '../../test/support/link-nodes.ts'
 import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { Problem } from '../kernel/problem.ts'
-import { CODE_ALPHABET, CODE_LENGTH, isCode, randomCode } from './codes.ts'
+
+import { readAvailability, wordsOfAddress } from './availability.ts'
+import { CODE_ALPHABET, CODE_LENGTH, isCode, randomCode, slugFault, slugOf } from './codes.ts'
 import { createGroup, getGroup, listGroups, newGroup, removeGroup, updateGroup } from './groups.ts'
 import type { Domain } from './link-model.ts'
 import {
@@ -20,6 +23,7 @@ import {
   updateLink,
 } from './links.ts'
 import { drawChange } from './records.ts'
+import { ownPaths } from '../redirect/hosts.ts'
 import { readChangeNo } from '../redirect/records.ts'
 
 const { homes } = await openHomes()
@@ -300,6 +304,66 @@ testOnEach(homes, 'many links are made all or none, in their order, with groups 
 })
 
 // ---------------------------------------------------------------- codes
+
+test('a slug is 3 to 64 letters, digits, - and _, and no address that the service has or may want', () => {
+  for (const code of ['abc', 'Spring-2026', '__-', 'x'.repeat(64), '123', 'dashboards'])
+    assert.equal(slugFault(code), undefined, code)
+  for (const code of ['ab', 'x'.repeat(65), 'a b', 'a/b', 'ä-bc', 'a.b', 'a+b', '%41bc', 'abc\n', '\u0661\u0661\u0661'])
+    assert.equal(slugFault(code), 'shape', code)
+  for (const code of ['dashboard', 'Dashboard', 'favicon', 'robots']) assert.equal(slugFault(code), 'reserved', code)
+  const first = ownPaths.map((path) => path.split('/')[1]!).filter((name) => /^[\w-]{3,}$/.test(name))
+  for (const name of first) assert.equal(slugFault(name), 'reserved', name)
+})
+
+test('whatever is suggested for a name or an address can be chosen', () => {
+  for (const [written, slug] of [
+    ['https://example.com/blog/Spring%20letter%C3%A4.html', 'spring-lettera'],
+    ['shop.example/a/12345?x=1', 'shop'],
+    ['https://www.example.co.uk', 'example-co'],
+    ['https://example.com/%zz/', 'example'],
+    ['http://', ''],
+  ] as const)
+    assert.equal(wordsOfAddress(written), slug, written)
+  fc.assert(
+    fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.string({ unit: 'binary' })), (written) => {
+      for (const slug of [slugOf(written), wordsOfAddress(written)])
+        assert.match(slug, /^(?:[a-z0-9_](?:[a-z0-9_-]{0,38}[a-z0-9_])?)?$/, JSON.stringify(written))
+    }),
+  )
+})
+
+testOnEach(homes, 'a code that the owner chose is theirs on its domain, and nobody else’s ever', async (t, home) => {
+  const { node, propertyId, groupId, addProperty, addGroup } = await openLinks(t, home)
+  const link = await createLink(node, propertyId, draftOf(groupId, { code: ' Spring-2026 ' }))
+  assert.equal(link.short_url, 'https://footfall.test/a/Spring-2026')
+  assert.equal((await node.links.find('link-a', 'Spring-2026'))?.linkId, link.id)
+  for (const code of [null, '', ' '])
+    assert.equal((await createLink(node, propertyId, draftOf(groupId, { code }))).code.length, CODE_LENGTH)
+  const taken = refused('validation_failed', /^code is taken, or was before/)
+  const other = await addProperty()
+  const elsewhere = draftOf(await addGroup(other), { code: link.code })
+  await assert.rejects(createLink(node, other, elsewhere), taken)
+  await removeLink(node, propertyId, link.id)
+  await assert.rejects(createLink(node, propertyId, draftOf(groupId, { code: link.code })), taken)
+  assert.equal((await createLink(node, other, { ...elsewhere, domain: 'link-b' })).code, link.code)
+  assert.equal((await createLink(node, propertyId, draftOf(groupId, { code: 'spring-2026' }))).code, 'spring-2026')
+  await assert.rejects(
+    createLink(node, propertyId, draftOf(groupId, { code: 'manage' })),
+    refused('validation_failed', /reserved/),
+  )
+  const two = [draftOf(groupId, { code: 'twice' }), draftOf(groupId, { code: 'twice' })]
+  await assert.rejects(createLinks(node, propertyId, { drafts: two }), taken)
+  assert.equal(await node.links.find('link-a', 'twice'), undefined, 'neither is created')
+  const asked = { domain: 'link-a', words: ['', wordsOfAddress('https://example.com/autumn')] } as const
+  const read = (code: string) => readAvailability(node.records, { ...asked, code })
+  assert.deepEqual(await read('spring-2026'), {
+    is_free: false,
+    reason: 'taken',
+    suggestions: ['spring-2026-2', 'spring-2026-3', 'spring-2026-4'],
+  })
+  assert.deepEqual((await read('')).suggestions, ['autumn', 'autumn-2', 'autumn-3'])
+  assert.deepEqual([(await read('autumn')).is_free, (await read('x')).reason], [true, 'shape'])
+})
 
 /** Makes every code of the next seven bytes one of two, until a third is needed. */
 function collide({ chance }: LinkWorld, codes: readonly string[]): void {

@@ -5,12 +5,12 @@ import { type Listed, offsetOf, type PageQuery } from '../kernel/page.ts'
 import { fromNearerEnd } from '../stores/lists.ts'
 import { scanning } from '../stores/records/scans.ts'
 import type { Records, Tx } from '../stores/records.ts'
-import { changedBy, inSteps } from '../stores/steps.ts'
 import type { RecordTables } from '../stores/tables.ts'
-import type { Domain, GroupState, Link, LinkGroup, Purpose, Utm } from './link-model.ts'
+import type { GroupState, Link, LinkGroup, Purpose } from './link-model.ts'
 import { PACKED_SEPARATOR } from '../redirect/memory.ts'
+import { codeKey, deleteLinks, retiredAmong } from './code-records.ts'
 import { countLinks, type LinkScope, linksOf } from './list-records.ts'
-import { searchText } from './words-records.ts'
+import { linkColumns, storedLink, toLink } from './link-row.ts'
 
 /** The counter of all changes of groups and links, of every property. */
 export const LINK_CHANGES = 'links'
@@ -134,33 +134,7 @@ export async function deleteGroupRow(tx: Tx, propertyId: string, id: string, cha
   return true
 }
 
-/** The links of a group or a property, deleted ones included. */
-export async function deleteLinks(records: Records, column: 'group_id' | 'property_id', id: string): Promise<void> {
-  const own = records.selectFrom('links').select('seq').where(column, '=', id)
-  await inSteps((most) => changedBy(records.deleteFrom('links').where('seq', 'in', own.limit(most))))
-}
-
 // ---------------------------------------------------------------- links
-
-export const linkColumns = [
-  'id',
-  'group_id',
-  'name',
-  'domain',
-  'code',
-  'destination_url',
-  'utm',
-  'is_active',
-  'created_ts',
-] as const
-
-type LinkRow = Pick<RecordTables['links'], (typeof linkColumns)[number]>
-
-export const toLink = (row: LinkRow): Link => ({
-  ...row,
-  utm: JSON.parse(row.utm) as Utm,
-  is_active: row.is_active === 1,
-})
 
 export async function findLink(records: Records, propertyId: string, id: string): Promise<Link | undefined> {
   const own = linksOf(records, { propertyId, groupId: null })
@@ -203,7 +177,11 @@ export interface LinkSlice {
 
 /** Those that were stored, by id: the codes of the others are taken. The unique index is the judge. */
 export async function insertLinks(tx: Tx, propertyId: string, { links, changeNo }: LinkSlice): Promise<Set<string>> {
-  const rows = links.map((link) => ({ ...storedLink(link), property_id: propertyId, change_no: changeNo }))
+  const retired = await retiredAmong(tx, links)
+  const rows = links
+    .filter((link) => !retired.has(codeKey(link)))
+    .map((link) => ({ ...storedLink(link), property_id: propertyId, change_no: changeNo }))
+  if (rows.length === 0) return new Set()
   const stored = await tx
     .insertInto('links')
     .values(rows)
@@ -211,24 +189,6 @@ export async function insertLinks(tx: Tx, propertyId: string, { links, changeNo 
     .returning('id')
     .execute()
   return new Set(stored.map(({ id }) => id))
-}
-
-const storedLink = ({ utm, is_active, ...link }: Link) => ({
-  ...link,
-  utm: JSON.stringify(utm),
-  is_active: Number(is_active),
-  is_deleted: 0,
-  search: searchText(link),
-})
-
-export async function isCodeTaken(tx: Tx, domain: Domain, code: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('links')
-    .select('id')
-    .where('code', '=', code)
-    .where('domain', '=', domain)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** @param link as it is to be, its id and group as they are. */
@@ -255,42 +215,4 @@ export async function deleteLinkRow(tx: Tx, propertyId: string, id: string, chan
     .where('is_deleted', '=', 0)
     .executeTakeFirst()
   return numUpdatedRows > 0n
-}
-
-/** No id of a link looks like it. */
-const leftBehindId = (id: string, domain: Domain) => `${id}@${domain}`
-
-/**
- * A link that moves to the other domain leaves a deleted row where it was: the code stays taken there, and
- * every node learns that it is gone.
- */
-export async function leaveBehind(tx: Tx, propertyId: string, link: Link, changeNo: number): Promise<void> {
-  const row = {
-    ...storedLink(link),
-    id: leftBehindId(link.id, link.domain),
-    name: null,
-    destination_url: '',
-    utm: '{}',
-    search: null,
-  }
-  await tx
-    .insertInto('links')
-    .values({ ...row, is_active: 0, is_deleted: 1, property_id: propertyId, change_no: changeNo })
-    .execute()
-}
-
-/** Before it moves back. @returns the code that the link had there; undefined when it never was there. */
-export async function clearLeftBehind(
-  tx: Tx,
-  propertyId: string,
-  id: string,
-  domain: Domain,
-): Promise<string | undefined> {
-  const row = await tx
-    .deleteFrom('links')
-    .where('property_id', '=', propertyId)
-    .where('id', '=', leftBehindId(id, domain))
-    .returning('code')
-    .executeTakeFirst()
-  return row?.code
 }

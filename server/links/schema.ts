@@ -13,6 +13,7 @@ import {
   windowShape,
   windowQuery,
 } from '../http/shapes.ts'
+import { type CodeFault, MAX_SLUG } from './codes.ts'
 import { columns, toldColumns } from './csv.ts'
 import {
   domains,
@@ -70,6 +71,10 @@ export const NewLink = Type.Object({
   group_id: Type.String({ description: 'A group of this property.' }),
   destination_url: Destination,
   domain: DomainName,
+  code: NullableText(
+    MAX_SLUG,
+    'A code of your choice: 3 to 64 letters, digits, - and _, never used before on its domain. null, an empty text or left out: a random one.',
+  ),
   name: LinkName,
   utm: UtmValues('Added to the destination where its query does not have them.'),
 })
@@ -161,6 +166,8 @@ export const StatisticsShape = Type.Object(
 export type StatisticsJson = JsonOf<typeof StatisticsShape>
 
 const MAX_SEARCH = 2048
+/** Longer than a code, so that one that is too long is told so. */
+const MAX_CODE_QUERY = 255
 
 export const ListQuery = Type.Object({
   search: Type.Optional(
@@ -190,6 +197,38 @@ export const listFields = {
   showing: windowShape.showing,
 }
 
+export const linkDomainsFields = {
+  domains: Type.Array(
+    Type.Object(
+      {
+        domain: DomainName,
+        url: Type.String({ description: 'Where the codes of new links live: `{url}/{code}`.' }),
+      },
+      open,
+    ),
+  ),
+}
+export type LinkDomainsJson = JsonOf<TObject<typeof linkDomainsFields>>
+
+export const CodeQuery = Type.Object({
+  domain: Type.Optional(oneOf(domains, 'Default: link-a.')),
+  code: Type.Optional(Type.String({ maxLength: MAX_CODE_QUERY, description: 'Left out or empty: suggestions alone.' })),
+  name: Type.Optional(Type.String({ maxLength: MAX_LINK_NAME, description: 'Suggestions are made of it.' })),
+  destination_url: Type.Optional(
+    Type.String({ maxLength: MAX_DESTINATION, description: 'Suggestions are made of its last words.' }),
+  ),
+})
+
+export const codeFields = {
+  is_free: Type.Boolean(),
+  reason: Type.Unsafe<CodeFault | null>({
+    enum: ['shape', 'reserved', 'taken', null],
+    description: 'Why it cannot be chosen: its characters or length; kept for the service; in use, or once was.',
+  }),
+  suggestions: Type.Array(Type.String(), { description: 'Codes that are free now, three at most.' }),
+}
+export type AvailabilityJson = JsonOf<TObject<typeof codeFields>>
+
 export const ExportQuery = Type.Object({
   group_id: Type.Optional(Type.String({ description: 'Links of this group alone.' })),
 })
@@ -208,6 +247,12 @@ export const ImportBody = Type.Object({
   }),
   group: Type.Optional(Type.String({ description: 'An id or a name, for rows that name no group.' })),
   domain: Type.Optional(Type.String({ description: '`link-a` or `link-b`, for rows that name none.' })),
+  keep_codes: Type.Optional(
+    Type.Boolean({
+      description:
+        'Codes in a file that Footfall wrote are kept. Default: false; other files say codes as they please.',
+    }),
+  ),
   create_groups: Type.Optional(Type.Boolean({ description: 'Groups that are not there are made. Default: false.' })),
   is_trial: Type.Optional(Type.Boolean({ description: 'Everything is checked and counted, nothing is written.' })),
 })

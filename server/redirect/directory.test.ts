@@ -230,28 +230,29 @@ testOnEach(homes, 'records that were put back to an older state are read anew', 
   assert.equal((await node.links.find('link-a', kept!.code))?.linkId, kept!.id)
 })
 
-testOnEach(
-  homes,
-  'a code of a deleted property may be given out again, and leads where the new link does',
-  async (t, home) => {
-    const world = await openLinks(t, home)
-    const { node, chance } = world
-    const propertyId = await world.addProperty()
-    const bytes = chance.bytes
-    const link = await createLink(node, propertyId, draftOf(await world.addGroup(propertyId), 'old'))
-    await removeProperty(
-      { records: node.records, emptyProperty: (id) => removeLinks(node.records, id) },
-      { properties: { forget: () => undefined }, tokens: { forgetProperty: () => undefined } },
-      propertyId,
-    )
-    const digits = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz'
-    chance.bytes = (count) =>
-      count === 7 ? Buffer.from([...link.code].map((letter) => digits.indexOf(letter))) : bytes(count)
-    const next = await createLink(node, world.propertyId, draftOf(world.groupId, 'new'))
-    assert.equal(next.code, link.code)
-    assert.equal((await node.links.find('link-a', link.code))?.location, 'https://example.com/new')
-  },
-)
+testOnEach(homes, 'a code of a deleted group or property is never given out again', async (t, home) => {
+  const world = await openLinks(t, home)
+  const { node, chance } = world
+  const propertyId = await world.addProperty()
+  const bytes = chance.bytes
+  const drawn = await createLink(node, propertyId, draftOf(await world.addGroup(propertyId), 'old'))
+  const groupId = await world.addGroup()
+  const chosen = await createLink(node, world.propertyId, { ...draftOf(groupId, 'old'), code: 'spring' })
+  await removeGroup(node, world.propertyId, groupId)
+  await removeProperty(
+    { records: node.records, emptyProperty: (id) => removeLinks(node.records, id) },
+    { properties: { forget: () => undefined }, tokens: { forgetProperty: () => undefined } },
+    propertyId,
+  )
+  const draft = draftOf(world.groupId, 'new')
+  for (const { code } of [drawn, chosen])
+    await assert.rejects(createLink(node, world.propertyId, { ...draft, code }), /code is taken/)
+  const digits = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz'
+  chance.bytes = (count) =>
+    count === 7 ? Buffer.from([...drawn.code].map((letter) => digits.indexOf(letter))) : bytes(count)
+  await assert.rejects(createLink(node, world.propertyId, draft), /No free code/)
+  assert.equal((await createLink(node, world.propertyId, { ...draft, domain: 'link-b' })).code, drawn.code)
+})
 
 // ---------------------------------------------------------------- two nodes at once
 

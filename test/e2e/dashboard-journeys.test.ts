@@ -160,10 +160,11 @@ test('first run: the link, an account, a property, one line on a page, and the v
 test('a short link: made, followed by somebody else, and its click and session are where the owner looks', async () => {
   const { page } = owner
   await toPage('Links')
-  await page.getByText('No link yet').waitFor()
+  await page.getByText('No links yet').waitFor()
   await press(page, 'New link')
   const dialog = page.getByRole('dialog', { name: 'New link' })
-  await dialog.getByLabel('Leads to').fill(shopUrl('/prices'))
+  await dialog.getByLabel('Destination URL').fill(shopUrl('/prices'))
+  await dialog.getByText('More options').click()
   await dialog.getByLabel('Name', { exact: true }).fill('Poster')
   await dialog.getByLabel('Name of the new group').fill('Spring')
   await dialog.getByLabel('Source', { exact: true }).fill('poster')
@@ -172,7 +173,8 @@ test('a short link: made, followed by somebody else, and its click and session a
     .getByText(/prices\?utm_source=poster/)
     .first()
     .waitFor()
-  await press(page, 'Make the link')
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  await page.getByRole('link', { name: 'View details' }).click()
   await heading(page, 'Poster')
   const short = (await page.locator('main code').first().textContent()) ?? ''
   assert.match(short, /^http:\/\/127\.0\.0\.1:\d+\/a\/\w+$/)

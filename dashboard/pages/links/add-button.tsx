@@ -20,7 +20,12 @@ export function AddButton({ chosen }: { chosen: Chosen }) {
   const [, setState] = useUrlState<NewState>(codecs)
   if (!canEdit) return null
   return (
-    <Button look="primary" icon={<Plus aria-hidden="true" />} onClick={() => setState({ new: true })}>
+    // Of links, the main button is that of the quick creation.
+    <Button
+      look={chosen === 'links' ? 'plain' : 'primary'}
+      icon={<Plus aria-hidden="true" />}
+      onClick={() => setState({ new: true })}
+    >
       {text[chosen === 'links' ? 'list' : 'groups'].add}
     </Button>
   )

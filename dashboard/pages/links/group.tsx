@@ -16,6 +16,7 @@ import { links as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import { choiceParam, useUrlState } from '../../url.ts'
 import { useCarriedSearch } from '../../window.ts'
+import { CreatedDialog } from './created-dialog.tsx'
 import { GroupDialog } from './group-dialog.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import { LinkTable } from './link-list.tsx'
@@ -97,6 +98,7 @@ function Actions({ group }: { group: LinkGroup }) {
       )}
       {open === 'edit' && <GroupDialog group={group} onClose={close} />}
       {open === 'link' && <LinkDialog group={group.id} onClose={close} />}
+      <CreatedDialog />
       {isAsking && <Erasure group={group} onClose={() => setAsking(false)} />}
     </>
   )

@@ -1,12 +1,11 @@
 // Creates or edits a link: its destination, its UTM values, and a preview of how visitors will be counted.
 import { useRef, useState } from 'react'
-import { useLocation } from 'wouter'
 import {
   changeLink,
   createGroup,
   createLink,
   type Domain,
-  domains,
+  domains as domainNames,
   type Link,
   type LinkChange,
   type LinkGroup,
@@ -20,10 +19,14 @@ import { Button } from '../../parts/button.tsx'
 import { Select, TextField } from '../../parts/fields.tsx'
 import { FormRow, type FormState, type Saving, useForm } from '../../parts/form.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { useProperty, usePropertyPath } from '../../session.tsx'
+import { useProperty } from '../../session.tsx'
 import { links as text } from '../../texts/index.ts'
+import { useUrlState } from '../../url.ts'
 import { purposeOptions } from './group-dialog.tsx'
-import { useGroups, useRefresh } from './links.ts'
+import { CodeField } from './code-field.tsx'
+import { createdCodecs } from './created-dialog.tsx'
+import { withScheme } from './destination.ts'
+import { shortName, useGroups, useLinkDomains, useRefresh, usualGroup } from './links.ts'
 import styles from './links.module.css'
 import { LinkPreview } from './link-preview.tsx'
 import { suggested, type UtmTexts } from './suggest.ts'
@@ -32,6 +35,8 @@ const words = text.editor
 
 interface Values extends UtmTexts {
   readonly destination_url: string
+  /** Of a new one; '' for a random one. */
+  readonly code: string
   readonly name: string
   readonly domain: Domain
   /** '' for a new one. */
@@ -46,12 +51,13 @@ const utmTexts = (link: Link | undefined): UtmTexts =>
 export const utmValues = (values: UtmTexts): UtmValues =>
   Object.fromEntries(utmNames.map((name) => [name, values[name] || null])) as unknown as UtmValues
 
-const initialOf = (link: Link | undefined, group: string): Values => ({
-  destination_url: link?.destination_url ?? '',
+const initialOf = (link: Link | undefined, group: string, destination: string): Values => ({
+  destination_url: link?.destination_url ?? destination,
+  code: '',
   name: link?.name ?? '',
   domain: link?.domain ?? 'link-a',
   group_id: link?.group_id ?? group,
-  group_name: '',
+  group_name: text.group.usual,
   purpose: 'campaign',
   ...utmTexts(link),
 })
@@ -60,7 +66,7 @@ const initialOf = (link: Link | undefined, group: string): Values => ({
 function changeOf({ destination_url, name, domain, ...others }: Partial<Values>): LinkChange {
   const utm = utmNames.filter((value) => others[value] !== undefined)
   return {
-    ...(destination_url !== undefined && { destination_url }),
+    ...(destination_url !== undefined && { destination_url: withScheme(destination_url) }),
     ...(name !== undefined && { name }),
     ...(domain !== undefined && { domain }),
     ...(utm.length > 0 && { utm: Object.fromEntries(utm.map((value) => [value, others[value] || null])) }),
@@ -72,32 +78,33 @@ const ownField = (path: string): string => path.replace(/^utm\./, '')
 export interface LinkDialogProps {
   /** undefined: a new one. */
   readonly link?: Link
-  /** Of a new one: its id, or '' for the newest. */
+  /** Of a new one: the id of the group that is looked at, or ''. */
   readonly group?: string
+  /** Of a new one, as it was typed before. */
+  readonly destination?: string
   readonly onClose: () => void
 }
 
 /** Its groups are there before it asks which of them. */
-export function LinkDialog({ link, group = '', onClose }: LinkDialogProps) {
+export function LinkDialog({ link, group = '', destination = '', onClose }: LinkDialogProps) {
   const groups = useGroups()
   if (!groups.data && !groups.error) return null
   const known = (groups.data ?? []).filter(({ state }) => state === 'active')
-  const first = known.some(({ id }) => id === group) ? group : (known[0]?.id ?? '')
-  return <Editor link={link} group={first} groups={known} onClose={onClose} />
+  const first = initialOf(link, usualGroup(known, group), destination)
+  return <Editor link={link} first={first} groups={known} onClose={onClose} />
 }
 
 interface EditorProps {
   readonly link: Link | undefined
-  readonly group: string
+  readonly first: Values
   readonly groups: readonly LinkGroup[]
   readonly onClose: () => void
 }
 
 function useSave({ link, onClose }: Pick<EditorProps, 'link' | 'onClose'>) {
   const property = useProperty()
-  const path = usePropertyPath()
   const refresh = useRefresh()
-  const [, navigate] = useLocation()
+  const [, setCreated] = useUrlState<{ created: string }>(createdCodecs)
   /** Made once, also when the link itself is refused. */
   const made = useRef<{ name: string; id: string }>(undefined)
   const newGroup = async (name: string, purpose: Purpose): Promise<string> => {
@@ -113,21 +120,21 @@ function useSave({ link, onClose }: Pick<EditorProps, 'link' | 'onClose'>) {
       if (!hasMore()) onClose()
       return
     }
-    const { destination_url, name, domain, group_id, group_name, purpose } = values
-    const asked = { destination_url, name, domain, utm: utmValues(values) }
+    const { code, name, domain, group_id, group_name, purpose } = values
+    const asked = { destination_url: withScheme(values.destination_url), code, name, domain, utm: utmValues(values) }
     const groupId = group_id || (await newGroup(group_name, purpose))
     const answer = await createLink(property.id, { ...asked, group_id: groupId })
     await refresh()
-    toast(words.created)
-    navigate(path(`/links/${answer.link.id}`), { replace: true })
+    onClose()
+    setCreated({ created: answer.link.id }, { replace: true })
   }
 }
 
-function Editor({ link, group, groups, onClose }: EditorProps) {
+function Editor({ link, first, groups, onClose }: EditorProps) {
   const save = useSave({ link, onClose })
   // What a new one began with stays: a group that somebody adds meanwhile is not chosen by itself.
-  const [fresh] = useState(() => initialOf(undefined, group))
-  const form = useForm<Values>(link ? initialOf(link, group) : fresh, async (values, saving) => {
+  const [fresh] = useState(first)
+  const form = useForm<Values>(link ? first : fresh, async (values, saving) => {
     try {
       await save(values, saving)
     } catch (error) {
@@ -139,36 +146,64 @@ function Editor({ link, group, groups, onClose }: EditorProps) {
       form={form}
       action={link ? words.save : words.create}
       title={link ? words.editTitle : words.newTitle}
-      size="wide"
       onClose={onClose}
     >
-      <div className={styles.editor}>
-        <div className={styles.many}>
-          <TextField
-            label={words.destination}
-            hint={words.destinationHint}
-            type="url"
-            inputMode="url"
-            spellCheck={false}
-            maxLength={2048}
-            {...form.field('destination_url')}
-          />
-          <FormRow>
-            <TextField label={words.name} hint={words.nameHint} maxLength={120} {...form.field('name')} />
-            <Select
-              label={words.domain}
-              hint={link ? words.domainChange : undefined}
-              options={domains.map((value) => ({ value, label: text.domains[value] }))}
-              {...form.field('domain')}
-              onChange={(domain) => form.set({ domain: domain as Domain })}
-            />
-          </FormRow>
-          {!link && <GroupFields form={form} groups={groups} />}
-          <UtmFields form={form} group={groups.find(({ id: known }) => known === form.values.group_id)} />
-        </div>
-        <LinkPreview destination={form.values.destination_url} utm={utmValues(form.values)} />
-      </div>
+      <TextField
+        label={words.destination}
+        placeholder={words.destinationPlaceholder}
+        inputMode="url"
+        spellCheck={false}
+        autoCapitalize="none"
+        maxLength={2048}
+        {...form.field('destination_url')}
+      />
+      {!link && (
+        <CodeField
+          {...form.field('code')}
+          domain={form.values.domain}
+          linkName={form.values.name}
+          destination={form.values.destination_url}
+        />
+      )}
+      <More form={form} link={link} groups={groups} />
     </FormDialog>
+  )
+}
+
+interface MoreProps {
+  readonly form: FormState<Values>
+  readonly link: Link | undefined
+  readonly groups: readonly LinkGroup[]
+}
+
+/** Folded away for a new link, and open when one of its fields is refused. */
+function More({ form, link, groups }: MoreProps) {
+  const domains = useLinkDomains()
+  const labelOf = (domain: Domain): string => {
+    const url = domains.find((one) => one.domain === domain)?.url
+    return url === undefined ? text.domains[domain] : shortName(url)
+  }
+  const hidden = ['name', 'group_name', 'group_id', ...utmNames] as const
+  const isRefused = hidden.some((name) => form.errorsOf(name).length > 0)
+  return (
+    <details className={styles.more} open={link !== undefined || isRefused || undefined}>
+      <summary>{words.more}</summary>
+      <div className={styles.many}>
+        <FormRow>
+          <TextField label={words.name} hint={words.nameHint} maxLength={120} {...form.field('name')} />
+          <Select
+            label={words.domain}
+            hint={link ? words.domainChange : undefined}
+            options={domainNames.map((value) => ({ value, label: labelOf(value) }))}
+            {...form.field('domain')}
+            onChange={(domain) => form.set({ domain: domain as Domain })}
+          />
+        </FormRow>
+        {!link && <GroupFields form={form} groups={groups} />}
+        <UtmFields form={form} group={groups.find(({ id }) => id === form.values.group_id)} />
+        <LinkPreview destination={withScheme(form.values.destination_url)} utm={utmValues(form.values)} />
+      </div>
+    </details>
   )
 }
 

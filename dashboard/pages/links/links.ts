@@ -1,7 +1,8 @@
 // Links and groups as they are kept while they are shown, and what is asked again after a change.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { listAllGroups } from '../../api/links.ts'
+import { createGroup, type LinkGroup, listAllGroups, listLinkDomains } from '../../api/links.ts'
 import { useProperty } from '../../session.tsx'
+import { links as text } from '../../texts/index.ts'
 
 export const linkKey = (property: string, id: string) => ['link', property, id] as const
 export const groupKey = (property: string, id: string) => ['link-group', property, id] as const
@@ -13,6 +14,43 @@ export function useGroups() {
     queryKey: ['link-groups', property.id, 'all'],
     queryFn: ({ signal }) => listAllGroups(property.id, signal),
   })
+}
+
+/** The short domains with their addresses; none while they are on their way. */
+export function useLinkDomains() {
+  const property = useProperty()
+  const domains = useQuery({
+    queryKey: ['link-domains', property.id],
+    queryFn: ({ signal }) => listLinkDomains(property.id, signal),
+  })
+  return domains.data?.domains ?? []
+}
+
+/** Where a link goes when nobody says more: the group that is looked at, the one of this name, or the newest. */
+export function usualGroup(groups: readonly LinkGroup[], looked: string): string {
+  const active = groups.filter(({ state }) => state === 'active')
+  const found = [
+    active.find(({ id }) => id === looked),
+    active.find(({ name }) => name === text.group.usual),
+    active[0],
+  ].find((group) => group !== undefined)
+  return found?.id ?? ''
+}
+
+/** Without any group, one is created for the first link. */
+export function useUsualGroup() {
+  const property = useProperty()
+  const client = useQueryClient()
+  return {
+    idFor: async (looked: string): Promise<string> => {
+      const groups = await client.fetchQuery({
+        queryKey: ['link-groups', property.id, 'all'],
+        queryFn: ({ signal }) => listAllGroups(property.id, signal),
+        staleTime: 0, // a group that was created for a link that was refused is there
+      })
+      return usualGroup(groups, looked) || (await createGroup(property.id, { name: text.group.usual })).group.id
+    },
+  }
 }
 
 /** Whatever lists links or counts them. */

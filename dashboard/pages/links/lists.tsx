@@ -1,9 +1,10 @@
 // The two lists of the page: links, and the groups that they are in.
 import { Download, ListPlus } from 'lucide-react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { exportUrl } from '../../api/links.ts'
 import { FileButton, LinkButton } from '../../parts/button.tsx'
-import { PageHeader, Tabs } from '../../parts/panel.tsx'
+import { PageHeader, Stack, Tabs } from '../../parts/panel.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { links as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
@@ -13,6 +14,8 @@ import { AddButton, type Chosen, codecs, type NewState } from './add-button.tsx'
 import { GroupDialog } from './group-dialog.tsx'
 import { GroupList } from './group-list.tsx'
 import { LinkList } from './link-list.tsx'
+import { CreatedDialog } from './created-dialog.tsx'
+import { QuickCreate } from './quick-create.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 
 export function Lists({ chosen }: { chosen: Chosen }) {
@@ -22,7 +25,12 @@ export function Lists({ chosen }: { chosen: Chosen }) {
   const canEdit = useCan('admin')
   const [, navigate] = useLocation()
   const [state, setState] = useUrlState<NewState>(codecs)
+  const [typed, setTyped] = useState('')
   const close = (): void => setState({ new: false }, { replace: true })
+  const openEditor = (destination: string): void => {
+    setTyped(destination)
+    setState({ new: true })
+  }
   useTitle(text.tabs[chosen], property.name)
   return (
     <>
@@ -40,9 +48,19 @@ export function Lists({ chosen }: { chosen: Chosen }) {
         chosen={chosen}
         onChoose={(id) => navigate(path(id === 'links' ? '/links' : '/links/groups') + carried)}
       >
-        {chosen === 'links' ? <LinkList /> : <GroupList />}
+        {chosen === 'links' ? (
+          <Stack>
+            <QuickCreate group={state.group} onOptions={openEditor} />
+            <LinkList />
+          </Stack>
+        ) : (
+          <GroupList />
+        )}
       </Tabs>
-      {canEdit && state.new && chosen === 'links' && <LinkDialog group={state.group} onClose={close} />}
+      {canEdit && state.new && chosen === 'links' && (
+        <LinkDialog group={state.group} destination={typed} onClose={close} />
+      )}
+      <CreatedDialog />
       {canEdit && state.new && chosen === 'groups' && <GroupDialog onClose={close} />}
     </>
   )

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { csvOf } from './rows.ts'
 
 test('lines become rows of one column in their places, one line below', () => {
-  assert.deepEqual(csvOf(' https://a.example/?x=1,2 \r\n\n"odd"'), {
-    csv: 'destination_url\n"https://a.example/?x=1,2"\n\n"""odd"""\n',
+  assert.deepEqual(csvOf(' a.example/?x=1,2 \r\n\nhttp:"odd"'), {
+    csv: 'destination_url\n"https://a.example/?x=1,2"\n\n"http:""odd"""\n',
     lineOffset: -1,
   })
   assert.deepEqual(csvOf(' \n'), { csv: ' \n', lineOffset: 0 })

@@ -1,5 +1,6 @@
 // Turns pasted destinations, one per line, into the file that the service accepts. A file with a header is
 // kept.
+import { withScheme } from './destination.ts'
 
 /**
  * A whole cell of the first line: an address may have the word in its query. Cells are read as the service
@@ -20,6 +21,6 @@ export interface Pasted {
 
 export function csvOf(text: string): Pasted {
   if (text.trim() === '' || hasHeader(text.replace(/^\ufeff/, ''))) return { csv: text, lineOffset: 0 }
-  const lines = text.split(/\r\n|\r|\n/).map((line) => quoted(line.trim()))
+  const lines = text.split(/\r\n|\r|\n/).map((line) => quoted(withScheme(line)))
   return { csv: `${['destination_url', ...lines].join('\n')}\n`, lineOffset: -1 }
 }

@@ -94,7 +94,7 @@ function Funnel({ statistics }: { statistics: LinkStatistics }) {
       )}
       {count_bots > 0 && (
         <p className={styles.aside}>
-          {words.bots(number(count_bots), count_bots)} {floods > 0 && words.floods(number(floods), floods)}
+          {words.bots(number(count_bots), count_bots)} {floods > 0 && words.floods(number(floods))}
         </p>
       )}
     </>

@@ -44,7 +44,14 @@ interface LinkTable {
   change_no: number
 }
 
+/** Codes of links whose rows are gone. */
+interface RetiredCodeTable {
+  code: string
+  domain: string
+}
+
 export interface LinkTables {
   link_groups: LinkGroupTable
   links: LinkTable
+  retired_codes: RetiredCodeTable
 }

@@ -1,0 +1,92 @@
+// The statements that keep a code taken for ever: after its link moved to the other domain, after it was
+// deleted, and after its group or property was.
+import type { Records, Tx } from '../stores/records.ts'
+import { inSteps } from '../stores/steps.ts'
+import type { Domain, Link } from './link-model.ts'
+import { storedLink } from './link-row.ts'
+
+export type CodeKey = Pick<Link, 'domain' | 'code'>
+
+export const codeKey = ({ domain, code }: CodeKey): string => `${domain}/${code}`
+
+/** Keys of the codes that are in use, or were: of links in use, deleted or moved, and of groups that are gone. */
+export async function takenCodes(records: Records, keys: readonly CodeKey[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const codes = keys.map(({ code }) => code)
+  const used = await records.selectFrom('links').select(['domain', 'code']).where('code', 'in', codes).execute()
+  const retired = await records
+    .selectFrom('retired_codes')
+    .select(['domain', 'code'])
+    .where('code', 'in', codes)
+    .execute()
+  const taken = new Set([...used, ...retired].map(({ domain, code }) => `${domain}/${code}`))
+  return new Set(keys.map(codeKey).filter((key) => taken.has(key)))
+}
+
+export const isCodeTaken = async (records: Records, key: CodeKey): Promise<boolean> =>
+  (await takenCodes(records, [key])).size > 0
+
+/** Of codes whose rows are gone. */
+export async function retiredAmong(tx: Tx, links: readonly CodeKey[]): Promise<Set<string>> {
+  const codes = links.map(({ code }) => code)
+  const rows = await tx.selectFrom('retired_codes').selectAll().where('code', 'in', codes).execute()
+  return new Set(rows.map(({ domain, code }) => `${domain}/${code}`))
+}
+
+/**
+ * The links of a group or a property, deleted ones included. Their codes stay taken: they are retired before
+ * the rows go.
+ */
+export async function deleteLinks(records: Records, column: 'group_id' | 'property_id', id: string): Promise<void> {
+  const own = records.selectFrom('links').select('seq').where(column, '=', id)
+  await inSteps(async (most) => {
+    const seqs = (await own.limit(most).execute()).map(({ seq }) => seq)
+    if (seqs.length === 0) return 0
+    await records
+      .insertInto('retired_codes')
+      .columns(['code', 'domain'])
+      .expression((of) => of.selectFrom('links').select(['code', 'domain']).where('seq', 'in', seqs))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await records.deleteFrom('links').where('seq', 'in', seqs).execute()
+    return seqs.length // not what was deleted: another node may have been quicker
+  })
+}
+
+/** No id of a link looks like it. */
+const leftBehindId = (id: string, domain: Domain) => `${id}@${domain}`
+
+/**
+ * A link that moves to the other domain leaves a deleted row where it was: the code stays taken there, and
+ * every node learns that it is gone.
+ */
+export async function leaveBehind(tx: Tx, propertyId: string, link: Link, changeNo: number): Promise<void> {
+  const row = {
+    ...storedLink(link),
+    id: leftBehindId(link.id, link.domain),
+    name: null,
+    destination_url: '',
+    utm: '{}',
+    search: null,
+  }
+  await tx
+    .insertInto('links')
+    .values({ ...row, is_active: 0, is_deleted: 1, property_id: propertyId, change_no: changeNo })
+    .execute()
+}
+
+/** Before it moves back. @returns the code that the link had there; undefined when it never was there. */
+export async function clearLeftBehind(
+  tx: Tx,
+  propertyId: string,
+  id: string,
+  domain: Domain,
+): Promise<string | undefined> {
+  const row = await tx
+    .deleteFrom('links')
+    .where('property_id', '=', propertyId)
+    .where('id', '=', leftBehindId(id, domain))
+    .returning('code')
+    .executeTakeFirst()
+  return row?.code
+}
