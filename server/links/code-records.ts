@@ -9,7 +9,7 @@ export type CodeKey = Pick<Link, 'domain' | 'code'>
 
 export const codeKey = ({ domain, code }: CodeKey): string => `${domain}/${code}`
 
-/** Keys of the codes that are in use, or were: of links in use, deleted or moved, and of groups that are gone. */
+/** Keys of the codes that are in use, or once were: also of links that were deleted or moved. */
 export async function takenCodes(records: Records, keys: readonly CodeKey[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
   const codes = keys.map(({ code }) => code)

@@ -32,8 +32,8 @@ export const MAX_SLUG = 64
 const slugShape = new RegExp(`^[A-Za-z0-9_-]{${MIN_SLUG},${MAX_SLUG}}$`)
 
 /**
- * What the service has on a short domain that is the root of its host, what browsers and crawlers ask any host
- * for, and what an installation may want to put there one day. Compared in lower case.
+ * What the service has on a short domain that is the root of its host, what browsers and crawlers ask any
+ * host for, and what an installation may want to put there one day. Compared in lower case.
  */
 const reserved: ReadonlySet<string> = new Set(
   (

@@ -12,7 +12,7 @@ export { listGroups, newGroup } from './groups.ts'
 export { everyGroup } from './group-words.ts'
 export { type Domain, type LinkGroup, type Purpose, type Utm, utmNames } from './link-model.ts'
 export { withUtm } from './utm.ts'
-export { type LinkChange, type LinkDraft, ownUrls, readUtm, type ShownLink } from './draft.ts'
+export { type LinkDraft, ownUrls, readUtm, type ShownLink } from './draft.ts'
 export { getLink, getShortUrl, listLinks, searchWords } from './read.ts'
 
 /** Its code answers 404 and is given to no other. Its clicks stay. @throws Problem('not_found') */

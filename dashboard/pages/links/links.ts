@@ -26,7 +26,7 @@ export function useLinkDomains() {
   return domains.data?.domains ?? []
 }
 
-/** Where a link goes when nobody says more: the group that is looked at, the one of this name, or the newest. */
+/** Where a link goes when nobody says more: the group that is shown, the usual one, or the newest. */
 export function usualGroup(groups: readonly LinkGroup[], looked: string): string {
   const active = groups.filter(({ state }) => state === 'active')
   const found = [
