@@ -10,6 +10,7 @@ import { removeOutlived, workOnRemovals } from './removals/removals.ts'
 import { openMending } from './stores/facts/mend.ts'
 import { dropOldFacts } from './stores/facts/retention.ts'
 import { removeIps } from './submissions/ip-retention.ts'
+import { makeDueContacts } from './submissions/leads.ts'
 import { letFrozenGo, removeOldForms } from './submissions/retention.ts'
 import { fillSearch } from './submissions/search-filling.ts'
 
@@ -58,6 +59,7 @@ export function jobsOf(context: Context): readonly Job[] {
     // As short as it is cheap: what one caller can have stored grows with it.
     { name: 'end form sessions', everyMs: MINUTE_MS, run: () => letFrozenGo({ records, now }).then(unsaid) },
     // Again and again, since a node of an older version may still be storing.
+    { name: 'create contacts of submissions', everyMs: TEN_SECONDS_MS, run: () => makeDueContacts(context) },
     { name: 'make submissions searchable', everyMs: MINUTE_MS, run: () => fillSearch(context) },
     { name: 'remove submissions and form sessions', everyMs: HOUR_MS, run: () => removeForms(context) },
     { name: 'remove IP addresses of submissions', everyMs: HOUR_MS, run: () => removeIps(context) },

@@ -323,6 +323,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   form_sessions: families.forms,
   submissions: families.forms,
   submission_keys: ['submissions'],
+  contact_consents: ['contacts'],
   conversions: families.automations,
   automations: families.automations,
   deliveries: families.automations,

@@ -1,6 +1,7 @@
 // Contacts: found, shown, changed, erased; in and out as files.
 import type { ContactSort, MetaValue, TextField as ContactText } from '../../server/contacts/contact-model.ts'
 import type {
+  ConsentJson as Consent,
   ContactChangeJson as ContactChange,
   ContactJson as Contact,
   ImportJson as ImportPart,
@@ -55,6 +56,13 @@ export const listContactSubmissions = (
   get(`${managed(property)}/contacts/${encodeURIComponent(id)}/submissions`, { signal })
 
 /** By id. */
+export const listConsents = (
+  property: string,
+  id: string,
+  signal?: AbortSignal,
+): Promise<{ consents: readonly Consent[] }> =>
+  get(`${managed(property)}/contacts/${encodeURIComponent(id)}/consents`, { signal })
+
 export const readContactNames = (
   property: string,
   ids: readonly string[],

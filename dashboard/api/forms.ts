@@ -8,11 +8,8 @@ import type {
   Validation,
   Verdict,
 } from '../../server/forms/form-model.ts'
-import type {
-  FormJson as OwnForm,
-  ListedFormJson as ListedForm,
-  StatisticsJson as FormStatistics,
-} from '../../server/forms/schema.ts'
+import type { FormJson as OwnForm, ListedFormJson as ListedForm } from '../../server/forms/schema.ts'
+import type { StatisticsJson as FormStatistics } from '../../server/forms/statistics-schema.ts'
 import type { SubmissionJson as Submission } from '../../server/submissions/schema.ts'
 import { download, get, type Page, post, remove } from '../api.ts'
 import type { Edit } from './edits.ts'
@@ -99,6 +96,9 @@ export const listFormEdits = (
 ) => get<Page<Edit>>(formPath(property, form, '/edits'), { query: { ...ask }, signal })
 export const undoFormEdit = (property: string, form: string, edit: string) =>
   post<{ form: OwnForm }>(formPath(property, form, `/edits/${encodeURIComponent(edit)}/undo`))
+/** @returns how many submissions are looked at, in the background. */
+export const applyToEarlier = (property: string, form: string) =>
+  post<{ submissions: number }>(formPath(property, form, '/contacts'))
 export const deleteForm = (property: string, form: string) => remove(formPath(property, form))
 
 export const readFormStatistics = (property: string, form: string, ask: WindowQuery, signal?: AbortSignal) =>

@@ -24,7 +24,8 @@ import { withActivity } from '../identify/seen.ts'
 import type { ContactChangeJson } from './schema.ts'
 import { type ContactListeners, listenersOf, notifyOfChange } from '../identify/triggers.ts'
 
-export { countSession, findContact } from './records.ts'
+export { countSession, findContact, lockContact } from './records.ts'
+export { consentBatches, consentJson, insertConsent as noteConsent, listConsents } from './consent-records.ts'
 export { shownContact } from './contact-model.ts'
 
 /** What it takes to look at contacts. */

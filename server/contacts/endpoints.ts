@@ -11,7 +11,15 @@ import { cleanText } from '../kernel/text.ts'
 import { getSession, givenSessionId, type NamesSession } from '../sessions/sessions.ts'
 import { SessionHeaders } from '../sessions/schema.ts'
 import { type ContactOrder, MAX_LIFECYCLE_STAGE, MAX_SEARCH, shownContact } from './contact-model.ts'
-import { type ContactFilter, contactIdOf, getContact, listContacts, updateContact } from './contacts.ts'
+import {
+  consentJson,
+  listConsents,
+  type ContactFilter,
+  contactIdOf,
+  getContact,
+  listContacts,
+  updateContact,
+} from './contacts.ts'
 import { eraseContact } from './erase.ts'
 import { identifyContact } from '../identify/identify.ts'
 import { importPart } from '../contact-files/import.ts'
@@ -181,6 +189,16 @@ const managed = [
   ),
 ]
 
+const consents = get(
+  '/manage/properties/:property/contacts/:contact/consents',
+  role('viewer'),
+  { summary: 'To what a contact agreed at forms, newest first', answer: { consents: schema.Consents } },
+  async ({ context, property, params }) => {
+    const { id } = await getContact(context, property.id, contactIdOf(params))
+    return { consents: (await listConsents(context.records, property.id, id)).map(consentJson) }
+  },
+)
+
 /** Where the dashboard meets contacts: what they are called. */
 const names = get(
   '/manage/properties/:property/contacts/names',
@@ -198,5 +216,5 @@ const names = get(
 export const contactEndpoints = [
   ...chapter('Contacts', contacts),
   ...chapter('Management', managed),
-  ...chapter('Dashboard', [names]),
+  ...chapter('Dashboard', [names, consents]),
 ]

@@ -7,6 +7,7 @@ import { type Records, scrubDeleted, type Tx } from '../stores/records.ts'
 import { forgetting } from '../stores/sqlite/search.ts'
 import { type TextField, textFields } from './contact-model.ts'
 import { holdContact } from './contacts.ts'
+import { eraseConsents } from './consent-records.ts'
 import { contactOf, type ContactRow, updateContactRow } from './records.ts'
 import { listSessionKeys } from './session-records.ts'
 import type { ReceiptJson } from './schema.ts'
@@ -73,6 +74,7 @@ async function redact(
   { change, listeners }: { change: Partial<ContactRow>; listeners: ContactListeners },
 ): Promise<Erased> {
   const submissions = await erasePerson(tx, row.property_id, await keysOf(tx, row))
+  await eraseConsents(tx, row.property_id, row.id)
   if (row.state === 'deleted') return { row, submissions }
   const after = await forgetting(records, tx, () => updateContactRow(tx, row, change))
   const moment = { nowMs: now(), session: undefined }

@@ -226,3 +226,14 @@ export const NamesQuery = Type.Object({
 export const Names = Type.Record(Type.String(), Type.String(), {
   description: 'By id; who has no name is called by the address or the external id, and who was deleted is left out.',
 })
+
+const consentFields = {
+  words: Type.String({ description: 'The text as it was shown.' }),
+  given_ts: Type.Integer(),
+  form: Type.Object({ id: Type.String(), name: Type.String({ description: 'As it was called then.' }) }, open),
+  submission_id: Type.String(),
+}
+
+export const Consents = Type.Array(Type.Object(consentFields, open))
+export const ExportedConsent = Type.Object({ contact_id: Type.String(), ...consentFields }, open)
+export type ConsentJson = JsonOf<typeof Consents>[number]

@@ -5,22 +5,18 @@ import type { Deps } from '../kernel/deps.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { eraseAhead, eraseDeliveries, type Subject } from './erasure-records.ts'
 
-interface Person extends Sender {
-  readonly contact_id: string
-}
-
 export interface Forgetting {
   /**
    * Most of it, a little at a time, before the transaction of erasePerson: that nobody waits for however much
    * there is.
    */
-  erasePersonAhead(records: Records, propertyId: string, person: Person): Promise<void>
+  erasePersonAhead(records: Records, propertyId: string, person: Sender): Promise<void>
   /** All that there is of a person beside the contact. @returns how many submissions that were. */
-  erasePerson(tx: Tx, propertyId: string, person: Person): Promise<number>
+  erasePerson(tx: Tx, propertyId: string, person: Sender): Promise<number>
   readonly forgetSubmissions: ForgetSubmissions
 }
 
-async function subjectOf(tx: Tx, propertyId: string, person: Person): Promise<Subject> {
+async function subjectOf(tx: Tx, propertyId: string, person: Sender): Promise<Subject> {
   const submissionIds = await listSubmissionsOf(tx, propertyId, person)
   return { sessions: person.sessions, contactId: person.contact_id, submissionIds }
 }

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listAnnotations } from '../annotations/annotations.ts'
 import { listAutomations, shownAutomation } from '../automations/automations.ts'
 import { listConversions } from '../conversions/conversions.ts'
-import { shownContact, listContacts } from '../contacts/contacts.ts'
+import { consentBatches, consentJson, shownContact, listContacts } from '../contacts/contacts.ts'
 import { contactBatches } from '../contact-files/contact-files.ts'
 import { getBlock, listBlocks, blockJson } from '../content/content.ts'
 import { submissionBatches, listSubmissions, shownSubmission } from '../submissions/submissions.ts'
@@ -55,6 +55,10 @@ function sectionsOf(deps: Deps, { id }: Property, forms: readonly Form[]): Reado
     content: blocksOf(deps, id),
     annotations: once(everyRow((ask) => listAnnotations(deps, id, ask))),
     contacts: mapped(contactBatches(deps.records, id), shownContact),
+    contact_consents: mapped(consentBatches(deps.records, id), (consent) => ({
+      contact_id: consent.contact_id,
+      ...consentJson(consent),
+    })),
     submissions: submissionsOf(deps, forms),
   }
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { AnnotationShape } from '../annotations/schema.ts'
 import { AutomationShape } from '../automations/schema.ts'
 import { ContactRow } from '../contact-files/schema.ts'
-import { ContactShape } from '../contacts/schema.ts'
+import { ContactShape, ExportedConsent } from '../contacts/schema.ts'
 import { BlockShape } from '../content/schema.ts'
 import { ConversionShape } from '../conversions/schema.ts'
 import { DeliveryRow } from '../deliveries/schema.ts'
@@ -135,5 +135,6 @@ export const RecordsShape = Type.Object({
   content: Type.Array(BlockShape),
   annotations: Type.Array(AnnotationShape),
   contacts: Type.Array(ContactShape),
+  contact_consents: Type.Array(ExportedConsent),
   submissions: Type.Array(SubmissionShape),
 })

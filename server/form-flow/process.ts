@@ -13,7 +13,7 @@ import { sharingCommit, writeWhile } from '../stores/records.ts'
 import { readAnswers, storedAnswers } from './answers.ts'
 import { checkAnswers, enterStep, noteStart, type Sent, type Step, takeHoneypotOut } from './check.ts'
 import { gatherEvidence } from '../spam-score/evidence.ts'
-import { type Answers, MAX_LIB } from '../forms/form-model.ts'
+import { type Answers, MAX_LIB, type Verdict } from '../forms/form-model.ts'
 import { noteSubmission, withinReason } from './note.ts'
 import { ownPage } from '../forms/own-pages.ts'
 import { quoted } from '../forms/rule-messages.ts'
@@ -22,6 +22,7 @@ import { readSender, type Sender } from './sender.ts'
 import { consumeFormSession, consuming, countTrap } from './records.ts'
 import { alreadyUsed, type Caller, findVisitSession, assertSameAddress, isUntied } from './form-sessions.ts'
 import { readSignals } from '../spam-score/signals.ts'
+import { makeContactOf } from '../submissions/leads.ts'
 import { insertSubmission, type NewSubmission, submissionInserts } from '../submissions/records.ts'
 import { saidIn } from './language.ts'
 import { successOf } from './success.ts'
@@ -109,6 +110,18 @@ function senderColumns({ visitor, place, agent, bot, language }: Sender, isIpKep
   }
 }
 
+/**
+ * As a visitor's identify: not where only tokens may identify, and not of somebody with Global Privacy
+ * Control.
+ */
+function leadOf(
+  { step: { session, property }, caller }: Accepted,
+  verdict: Verdict,
+): NonNullable<NewSubmission['lead']> {
+  if (isUntied(caller.headers)) return 'private'
+  return verdict === 'clean' && session.form.creates_contacts && !property.is_token_only ? 'due' : 'none'
+}
+
 async function newSubmission(
   context: Context,
   accepted: Accepted,
@@ -116,15 +129,17 @@ async function newSubmission(
 ): Promise<NewSubmission> {
   const { step, caller, answers, atMs } = accepted
   const { session } = step
+  const judged = await judge(context, accepted, visit)
   return {
     id: newId(context, 'sb'),
     property_id: session.property_id,
     form_id: session.form_id,
     fact_id: session.fact_id,
     submitted_ms: atMs,
-    ...(await judge(context, accepted, visit)),
+    ...judged,
     answers: storedAnswers(session.frozen, answers),
     ...senderColumns(readSender(context.enrich, caller.headers, step.visitor), session.form.is_ip_kept),
+    lead: leadOf(accepted, judged.verdict),
     source: session.source,
     lib: cleanText(caller.lib, MAX_LIB),
     session_day: visit?.day ?? null,
@@ -193,6 +208,8 @@ export async function keep(context: Context, accepted: Accepted): Promise<void> 
   const visit = await visitOf(context, step, caller)
   const submission = await newSubmission(context, accepted, visit)
   await store(context, step.session.token_hash, submission)
+  // Not waited for: who is dropped must not be answered sooner.
+  if (submission.lead === 'due') void makeContactOf(context, submission.id)
   await notifyOfSubmission(context, accepted, submission, visit)
 }
 

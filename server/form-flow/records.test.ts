@@ -124,6 +124,7 @@ testOnEach(homes, 'a form session comes back as it was kept, with its form as it
       redirect_url: null,
       domains: [],
       language: 'en',
+      creates_contacts: false,
       is_ip_kept: false,
     },
   })

@@ -21,6 +21,7 @@ export interface FormOfSession {
   readonly redirect_url: string | null
   readonly domains: readonly string[]
   readonly language: LanguageSetting
+  readonly creates_contacts: boolean
   readonly is_ip_kept: boolean
 }
 
@@ -50,12 +51,12 @@ export async function findFormSession(records: Records, tokenHash: string): Prom
     .innerJoin('forms', 'forms.id', 'form_sessions.form_id')
     .selectAll('form_sessions')
     .select(['forms.name as form_name', 'forms.success_html as form_html', 'forms.is_ip_kept'])
-    .select(['forms.redirect_url', 'forms.domains', 'forms.language'])
+    .select(['forms.redirect_url', 'forms.domains', 'forms.language', 'forms.creates_contacts'])
     .where('form_sessions.token_hash', '=', tokenHash)
     .executeTakeFirst()
   if (!found) return undefined
   const { fields, validation, frozen_bytes: _bytes, session_day, session, ...rest } = found
-  const { form_name, form_html, is_ip_kept, redirect_url, domains, language, ...row } = rest
+  const { form_name, form_html, is_ip_kept, redirect_url, domains, language, creates_contacts, ...row } = rest
   return {
     ...row,
     frozen: { fields: JSON.parse(fields) as FrozenField[], validation: JSON.parse(validation) as Validation },
@@ -66,6 +67,7 @@ export async function findFormSession(records: Records, tokenHash: string): Prom
       redirect_url,
       domains: JSON.parse(domains) as string[],
       language,
+      creates_contacts: creates_contacts === 1,
       is_ip_kept: is_ip_kept === 1,
     },
   }

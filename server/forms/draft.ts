@@ -34,6 +34,7 @@ import {
 import { sanitiseHtml } from '../html/form-html.ts'
 import { languageSettings } from '../visitor-texts/visitor-texts.ts'
 import { readRedirectUrl } from './own-pages.ts'
+import { hasEmailField, keptFields, readContactFields } from './lead-fields.ts'
 import { readValidation } from './rules.ts'
 
 /** What an owner sets. */
@@ -55,6 +56,8 @@ const emptyDraft: Omit<FormDraft, 'name' | 'kind'> = {
   redirect_url: null,
   is_plain_on: false,
   language: 'auto',
+  creates_contacts: false,
+  contact_fields: {},
   is_published: false,
   is_archived: false,
   branding: true,
@@ -163,6 +166,24 @@ function readIps(
   }
 }
 
+/**
+ * Names are checked against the fields that the form has after the change; those of an open form are not
+ * known.
+ */
+function readLeads(before: FormDraft, body: Members): Pick<FormDraft, 'creates_contacts' | 'contact_fields'> {
+  const { fields } = readDefinition(before, body)
+  return {
+    creates_contacts:
+      body.creates_contacts === undefined
+        ? before.creates_contacts
+        : readBoolean('creates_contacts', body.creates_contacts),
+    contact_fields:
+      body.contact_fields === undefined
+        ? before.contact_fields
+        : readContactFields(body.contact_fields, before.kind === 'managed' ? fields : null),
+  }
+}
+
 function changed(before: FormDraft, body: Members): FormDraft {
   const draft: FormDraft = {
     name: body.name === undefined ? before.name : readName(readText('name', body.name, 1000)),
@@ -178,6 +199,7 @@ function changed(before: FormDraft, body: Members): FormDraft {
     redirect_url: body.redirect_url === undefined ? before.redirect_url : readRedirectUrl(body.redirect_url),
     is_plain_on: body.is_plain_on === undefined ? before.is_plain_on : readBoolean('is_plain_on', body.is_plain_on),
     language: body.language === undefined ? before.language : readWord('language', body.language, languageSettings),
+    ...readLeads(before, body),
     ...readState(before, body),
     branding: body.branding === undefined ? before.branding : readBoolean('branding', body.branding),
     retention_days:
@@ -186,6 +208,8 @@ function changed(before: FormDraft, body: Members): FormDraft {
         : readWhole('retention_days', body.retention_days, 1, MAX_RETENTION_DAYS),
     ...readIps(before, body),
   }
+  const { contact_fields } = draft
+  if (draft.kind === 'managed') Object.assign(draft, { contact_fields: keptFields(contact_fields, draft.fields) })
   if (draft.is_published && draft.kind === 'managed' && draft.fields.length === 0)
     throw invalid('fields', 'fields: a managed form needs at least one field before it is published.')
   return draft
@@ -200,7 +224,9 @@ export function readFormDraft(body: unknown): FormDraft {
   if (members.name === undefined) throw invalid('name', 'name is required.')
   if (members.kind === undefined) throw invalid('kind', 'kind is required: open or managed.')
   const kind = readWord('kind', members.kind, formKinds)
-  return changed({ ...emptyDraft, name: '', kind }, members)
+  const draft = changed({ ...emptyDraft, name: '', kind }, members)
+  // A new form that asks for an address does so to get to know people.
+  return members.creates_contacts === undefined ? { ...draft, creates_contacts: hasEmailField(draft.fields) } : draft
 }
 
 /** Refuses a change that is based on an older revision, which would undo what came since. */

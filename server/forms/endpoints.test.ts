@@ -152,6 +152,8 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         redirect_url: null,
         is_plain_on: false,
         language: 'auto',
+        creates_contacts: false,
+        contact_fields: {},
         is_published: false,
         is_archived: false,
         branding: true,

@@ -21,6 +21,7 @@ import {
   updateForm,
 } from './forms.ts'
 import * as schema from './schema.ts'
+import { StatisticsQuery, StatisticsShape } from './statistics-schema.ts'
 import { readFormStatistics } from '../form-flow/statistics.ts'
 import { contactSubmissions, submissions } from '../submissions/endpoints.ts'
 
@@ -98,8 +99,8 @@ const forms = [
     role('viewer'),
     {
       summary: 'Views, openings and submissions of a form',
-      query: schema.StatisticsQuery,
-      answer: { statistics: schema.StatisticsShape },
+      query: StatisticsQuery,
+      answer: { statistics: StatisticsShape },
     },
     async ({ context, property, params, query }) => {
       const form = await getForm(context, property.id, params.form)

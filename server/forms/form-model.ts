@@ -1,5 +1,6 @@
 // What forms are made of: their parts with limits and words, and how they are answered. No rule is applied
 // here.
+import type { ContactFields } from './lead-fields.ts'
 import type { LanguageSetting } from '../visitor-texts/visitor-texts.ts'
 
 export const formKinds = ['open', 'managed'] as const
@@ -202,6 +203,9 @@ export interface Form {
   readonly redirect_url: string | null
   /** Whether a `<form>` may be posted to it directly, without the browser library. */
   readonly is_plain_on: boolean
+  /** Whether good submissions make contacts, and of which answers. */
+  readonly creates_contacts: boolean
+  readonly contact_fields: ContactFields
   /** Of what visitors read of the service itself; `auto`: the browser's. */
   readonly language: LanguageSetting
   readonly is_published: boolean

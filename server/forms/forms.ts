@@ -59,10 +59,12 @@ const notFound = () => new Problem('not_found', 'The form is not in this propert
 
 /** As the management API and the command line answer it. */
 export function formJson({ property_id: _property, presentation, ...form }: Form) {
-  const { success_html, redirect_url, is_plain_on, language, is_published, is_archived, branding, ...others } = form
+  const { success_html, redirect_url, is_plain_on, language, creates_contacts, contact_fields, ...decided } = form
+  const { is_published, is_archived, branding, ...others } = decided
   const { retention_days, is_ip_kept, ip_retention_days, stored_ips_until_ts, ...timed } = others
   const { revision, created_ts, updated_ts, ...definition } = timed
-  const state = { success_html, redirect_url, is_plain_on, language, is_published, is_archived, branding }
+  const sending = { success_html, redirect_url, is_plain_on, language, creates_contacts, contact_fields }
+  const state = { ...sending, is_published, is_archived, branding }
   const kept = { retention_days, is_ip_kept, ip_retention_days, stored_ips_until_ts }
   return { ...definition, ...presentation, ...state, ...kept, revision, created_ts, updated_ts }
 }

@@ -3,9 +3,13 @@
 import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { FormTable } from '../stores/tables/form-tables.ts'
+import type { ContactFields } from './lead-fields.ts'
 import type { Form, FormField, Presentation, Validation } from './form-model.ts'
 
-type FormRow = Omit<FormTable, 'seq'>
+type FormRow = Omit<FormTable, 'seq' | 'creates_contacts' | 'contact_fields'> & {
+  creates_contacts: number
+  contact_fields: string
+}
 
 const columns = [
   'id',
@@ -21,6 +25,8 @@ const columns = [
   'redirect_url',
   'is_plain_on',
   'language',
+  'creates_contacts',
+  'contact_fields',
   'is_published',
   'is_archived',
   'branding',
@@ -40,6 +46,8 @@ const toForm = (row: FormRow): Form => ({
   validation: JSON.parse(row.validation) as Validation,
   presentation: JSON.parse(row.presentation) as Presentation,
   is_plain_on: row.is_plain_on === 1,
+  creates_contacts: row.creates_contacts === 1,
+  contact_fields: JSON.parse(row.contact_fields) as ContactFields,
   is_published: row.is_published === 1,
   is_archived: row.is_archived === 1,
   branding: row.branding === 1,
@@ -53,6 +61,8 @@ const toRow = (form: Form): FormRow => ({
   validation: JSON.stringify(form.validation),
   presentation: JSON.stringify(form.presentation),
   is_plain_on: Number(form.is_plain_on),
+  creates_contacts: Number(form.creates_contacts),
+  contact_fields: JSON.stringify(form.contact_fields),
   is_published: Number(form.is_published),
   is_archived: Number(form.is_archived),
   branding: Number(form.branding),

@@ -6,13 +6,11 @@ import {
   editFields,
   type JsonOf,
   MaybeNumber,
-  MaybeRate,
   MaybeText,
   oneOf,
   open,
   orNull,
   pageQuery,
-  windowQuery,
 } from '../http/shapes.ts'
 import {
   densities,
@@ -32,6 +30,8 @@ import {
   MAX_REVISION,
   websiteThemes,
 } from './form-model.ts'
+import type { ContactFields } from './lead-fields.ts'
+import { leadParts } from './lead-parts.ts'
 import { languageSettings } from '../visitor-texts/visitor-texts.ts'
 
 const OptionShape = Type.Object({ value: Type.String(), label: Type.String() })
@@ -125,6 +125,17 @@ const members = {
   is_plain_on: Type.Optional(
     Type.Boolean({ description: 'Whether plain HTML forms may be posted to /f/{key}. Default: false.' }),
   ),
+  creates_contacts: Type.Optional(
+    Type.Boolean({
+      description: 'Whether good submissions create contacts. Default: whether a new form has a field for an address.',
+    }),
+  ),
+  contact_fields: Type.Optional(
+    Type.Unsafe<object | null>({
+      type: ['object', 'null'],
+      description: `Fields by ${leadParts.join(', ')}: a name; '' for none; null, or left out: found by type, autofill and name.`,
+    }),
+  ),
   language: Type.Optional(
     oneOf(
       languageSettings,
@@ -182,8 +193,6 @@ export const FormsQuery = Type.Object({
   ...pageQuery,
 })
 
-export const StatisticsQuery = Type.Object(windowQuery)
-
 // ---------------------------------------------------------------- answers
 
 const formFields = {
@@ -215,6 +224,8 @@ const formFields = {
   redirect_url: MaybeText,
   is_plain_on: Type.Boolean(),
   language: oneOf(languageSettings),
+  creates_contacts: Type.Boolean(),
+  contact_fields: Type.Unsafe<ContactFields>({ type: 'object', additionalProperties: { type: 'string' } }),
   is_published: Type.Boolean(),
   is_archived: Type.Boolean(),
   branding: Type.Boolean(),
@@ -258,33 +269,3 @@ export const ListedFormShape = Type.Object(
 export type ListedFormJson = JsonOf<typeof ListedFormShape>
 
 export const EditShape = Type.Object(editFields('fe_…'), open)
-
-const steps = {
-  views: Type.Integer({ description: 'Times the form was shown.' }),
-  opened: Type.Integer({ description: 'Of which something was validated or sent.' }),
-  submitted: Type.Integer({ description: 'Submissions, flagged ones included.' }),
-}
-const stepsWithRate = { ...steps, rate: described(MaybeRate, 'submitted / views.') }
-
-export const StatisticsShape = Type.Object(
-  {
-    period: Type.String(),
-    date_from: MaybeText,
-    date_to: MaybeText,
-    showing: Type.String(),
-    ...steps,
-    flagged: Type.Integer({ description: 'Submissions that the spam score flagged.' }),
-    dropped: Type.Integer({ description: 'Kept apart as spam, those of bots included.' }),
-    rate: described(MaybeRate, 'submitted / views; null without views.'),
-    rate_opened: described(MaybeRate, 'opened / views; null without views.'),
-    bots: Type.Object(steps, open),
-    by_source: Type.Array(Type.Object({ source: Type.String(), ...stepsWithRate }, open), {
-      description: 'The ten with most submissions; of equal ones those with most views.',
-    }),
-    by_country: Type.Array(
-      Type.Object({ country_code: Type.String(), country: Type.String(), ...stepsWithRate }, open),
-    ),
-  },
-  open,
-)
-export type StatisticsJson = JsonOf<typeof StatisticsShape>

@@ -21,6 +21,7 @@ export async function listContactSubmissions(
   const contact = await findContact(records, propertyId, contactId)
   if (!contact) throw contactNotFound()
   const sender = {
+    contact_id: contact.id,
     email_key: readEmail(contact.email ?? '')?.key ?? null,
     sessions: await listSessionsOf(records, propertyId, contact.id, MOST_SESSIONS),
   }

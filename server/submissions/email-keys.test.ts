@@ -51,7 +51,8 @@ onEach('a submission is kept with thousands of addresses, and found by the last 
   const form = await addForm(node.records, propertyId)
   const [id = ''] = await addSubmissions(node.records, propertyId, form, [{}])
   const row = await node.records.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const { seq: _seq, fields: _fields, mark: _mark, is_noted: _isNoted, ...kept } = row
+  const { seq: _seq, fields: _fields, mark: _mark, is_noted: _isNoted, lead: _lead, ...others } = row
+  const { contact_id: _contact, ...kept } = others
   const value = Array.from({ length: 6_000 }, (_, n) => `a${n}@b.cc`)
   const answers = [{ type: 'text', name: 'who', label: 'who', value }]
   await node.records
@@ -60,7 +61,9 @@ onEach('a submission is kept with thousands of addresses, and found by the last 
   assert.equal((await keysOf(node.records)).length, 6_000)
   const erased = await node.records
     .transaction()
-    .execute(async (tx) => eraseSubmissions(tx, propertyId, { email_key: 'a5999@b.cc', sessions: [] }))
+    .execute(async (tx) =>
+      eraseSubmissions(tx, propertyId, { contact_id: 'ct_1', email_key: 'a5999@b.cc', sessions: [] }),
+    )
   assert.equal(erased, 1)
   assert.deepEqual(await submissionIds(node.records, form), [id])
   assert.deepEqual(await keysOf(node.records), [])
@@ -74,7 +77,7 @@ onEach('a person who is in hundreds of submissions leaves none of them', async (
     ...Array.from({ length: 230 }, () => ({ email_keys })),
     { email_keys: ['bob@example.com'] },
   ])
-  const ann = { email_key: 'ann@example.com', sessions: [] }
+  const ann = { contact_id: 'ct_1', email_key: 'ann@example.com', sessions: [] }
   await node.records.transaction().execute(async (tx) => {
     assert.deepEqual((await listSubmissionsOf(tx, propertyId, ann)).toSorted(), sent.slice(0, 230).toSorted())
     assert.equal(await eraseSubmissions(tx, propertyId, ann), 230)
@@ -147,7 +150,7 @@ for (const home of homes.filter(({ kind }) => kind === 'sqlite'))
   testOnEach([home], 'an erasure looks into indexes and reads no table through', async (t) => {
     const { node, propertyId } = await openContacts(t, home)
     const form = await addForm(node.records, propertyId)
-    const person = { email_key: 'ann@example.com', sessions: [{ day: 20_000, session: '7' }] }
+    const person = { contact_id: 'ct_1', email_key: 'ann@example.com', sessions: [{ day: 20_000, session: '7' }] }
     await addSubmissions(node.records, propertyId, form, [{ email_keys: ['ann@example.com'] }])
     const plans = await plansOf(node.records, async (tx) => {
       assert.equal((await listSubmissionsOf(tx, propertyId, person)).length, 1)

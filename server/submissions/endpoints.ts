@@ -12,6 +12,7 @@ import { listContactSubmissions } from './contact-submissions.ts'
 import { type CsvPart, exportSubmissions } from './export.ts'
 import type { Form } from '../forms/form-model.ts'
 import { getForm } from '../forms/forms.ts'
+import { applyToEarlier } from './leads.ts'
 import type { SubmissionFilter } from './list-records.ts'
 import * as schema from './schema.ts'
 import { getSubmission, listSubmissions, markSubmission, removeSubmission, shownSubmission } from './submissions.ts'
@@ -106,6 +107,12 @@ export const submissions = [
       await removeSubmission(call.context, scopeOf(await formOf(call)), call.params.submission)
       return deleted
     },
+  ),
+  post(
+    '/manage/properties/:property/forms/:form/contacts',
+    role('admin'),
+    { summary: 'Create contacts from earlier submissions, in the background', answer: schema.EarlierAnswer },
+    async (call) => ({ submissions: await applyToEarlier(call.context, await formOf(call)) }),
   ),
   // All of it at once, to be carried away: for who keeps the property, as with its other exports.
   getRaw(

@@ -3,7 +3,16 @@
 import type { Deps } from '../kernel/deps.ts'
 import type { Tx } from '../stores/records.ts'
 import { inSteps } from '../stores/steps.ts'
-import { deleteRows, eraseOfAddress, eraseOfSessions, idsOfAddress, listSome, type Sender } from './erasure-records.ts'
+import {
+  deleteRows,
+  eraseOfAddress,
+  eraseOfContact,
+  eraseOfSessions,
+  idsOfAddress,
+  idsOfContact,
+  listSome,
+  type Sender,
+} from './erasure-records.ts'
 import type { FormScope } from './list-records.ts'
 
 export type { Sender } from './erasure-records.ts'
@@ -12,8 +21,14 @@ export type { Sender } from './erasure-records.ts'
  * Those that the person's address is in, for whoever keeps something about a submission; to be asked before
  * they are erased. Those of their sessions are found by the session.
  */
-export async function listSubmissionsOf(tx: Tx, propertyId: string, { email_key }: Sender): Promise<string[]> {
-  return email_key === null ? [] : idsOfAddress(tx, propertyId, email_key)
+export async function listSubmissionsOf(
+  tx: Tx,
+  propertyId: string,
+  { contact_id, email_key }: Sender,
+): Promise<string[]> {
+  const made = await idsOfContact(tx, propertyId, contact_id)
+  const written = email_key === null ? [] : await idsOfAddress(tx, propertyId, email_key)
+  return [...new Set([...made, ...written])]
 }
 
 /** Sessions of one statement, each a look into the index. */
@@ -24,10 +39,11 @@ const SESSIONS_AT_ONCE = 100
  * @returns how many there were.
  */
 export async function eraseSubmissions(tx: Tx, propertyId: string, sender: Sender): Promise<number> {
+  const made = await eraseOfContact(tx, propertyId, sender.contact_id)
   let erased = sender.email_key === null ? 0 : await eraseOfAddress(tx, propertyId, sender.email_key)
   for (let at = 0; at < sender.sessions.length; at += SESSIONS_AT_ONCE)
     erased += await eraseOfSessions(tx, propertyId, sender.sessions.slice(at, at + SESSIONS_AT_ONCE))
-  return erased
+  return erased + made
 }
 
 // ---------------------------------------------------------------- one by one

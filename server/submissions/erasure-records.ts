@@ -4,6 +4,8 @@ import { changedBy } from '../stores/steps.ts'
 
 /** By what submissions are found to be somebody's. */
 export interface Sender {
+  /** The contact that they made, whatever its address is by now. */
+  readonly contact_id: string
   /** The comparison form of their address (kernel/email.ts); null: none is known. */
   readonly email_key: string | null
   /** Their sessions: days since 1970-01-01, and the session hash in decimal. */
@@ -32,6 +34,19 @@ export async function eraseOfAddress(tx: Tx, propertyId: string, emailKey: strin
   }
   return erased
 }
+
+export async function idsOfContact(tx: Tx, propertyId: string, contactId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('submissions')
+    .select('id')
+    .where('property_id', '=', propertyId)
+    .where('contact_id', '=', contactId)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export const eraseOfContact = (tx: Tx, propertyId: string, contactId: string): Promise<number> =>
+  changedBy(tx.deleteFrom('submissions').where('property_id', '=', propertyId).where('contact_id', '=', contactId))
 
 export async function eraseOfSessions(tx: Tx, propertyId: string, sessions: Sender['sessions']): Promise<number> {
   const own = tx.deleteFrom('submissions').where('property_id', '=', propertyId)

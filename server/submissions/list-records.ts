@@ -36,7 +36,10 @@ export interface SubmissionFilter {
   readonly toMs?: number | undefined
 }
 
-type Stored = Omit<SubmissionTable, 'seq'> & { readonly seq: number }
+type Stored = Omit<SubmissionTable, 'seq' | 'contact_id'> & {
+  readonly seq: number
+  readonly contact_id: string | null
+}
 
 /** What is read of each. */
 export const columns = [
@@ -69,6 +72,7 @@ export const columns = [
   'lib',
   'session_day',
   'session',
+  'contact_id',
 ] as const
 
 /** As it is stored, its JSON read. */
@@ -242,6 +246,15 @@ export async function findSubmission(
 /** One that was dropped and is spam no more is to be noted in the facts as what it is now. */
 const notedAgain = sql<number>`case when verdict = 'dropped' then 0 else is_noted end`
 
+/**
+ * Once it is called good, a contact is made of it, if its form says so; not of what is called spam in time.
+ */
+const leadAfter = (mark: Mark | null) =>
+  mark === 'not_spam'
+    ? sql<'due'>`case when lead = 'none' and exists (select 1 from forms where forms.id = form_id and creates_contacts = 1)
+        then 'due' else lead end`
+    : sql<'none'>`case when lead = 'due' then 'none' else lead end`
+
 export async function markSubmissionRow(
   records: Records,
   { property_id, id }: Pick<Submission, 'property_id' | 'id'>,
@@ -249,7 +262,7 @@ export async function markSubmissionRow(
 ): Promise<Submission | undefined> {
   const row = await records
     .updateTable('submissions')
-    .set({ mark, ...(mark === 'not_spam' && { is_noted: notedAgain }) })
+    .set({ mark, lead: leadAfter(mark), ...(mark === 'not_spam' && { is_noted: notedAgain }) })
     .where('property_id', '=', property_id)
     .where('id', '=', id)
     .returning(columns)

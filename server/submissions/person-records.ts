@@ -56,10 +56,14 @@ function shown({ form_name, ...row }: Row): PersonSubmission {
 export async function listPersonSubmissions(
   records: Records,
   propertyId: string,
-  { email_key, sessions }: Sender,
+  { contact_id, email_key, sessions }: Sender,
   limit: number,
 ): Promise<PersonSubmission[]> {
   const found = [
+    ...(await submissionsOf(records, propertyId)
+      .where('submissions.contact_id', '=', contact_id)
+      .limit(limit)
+      .execute()),
     ...(email_key === null ? [] : await ofAddress(records, propertyId, email_key, limit)),
     ...(sessions.length === 0 ? [] : await ofSessions(records, propertyId, sessions, limit)),
   ]

@@ -6,10 +6,12 @@ import { emailKeysOf } from './email-keys.ts'
 import type { Answer, ScoreReason } from '../forms/form-model.ts'
 import { searchText } from './search.ts'
 
-type Packed = 'seq' | 'fields' | 'reasons' | 'search'
+type Packed = 'seq' | 'fields' | 'reasons' | 'search' | 'lead' | 'contact_id'
 
 /** A submission as it is stored first: nobody has marked it, and the facts do not know of it. */
 export interface NewSubmission extends Readonly<Omit<SubmissionTable, Packed | 'mark' | 'is_noted'>> {
+  /** Left out: no contact is to be made of it. */
+  readonly lead?: 'none' | 'due' | 'private'
   readonly answers: readonly Answer[]
   readonly reasons: readonly ScoreReason[]
 }

@@ -99,6 +99,7 @@ export const SubmissionShape = Type.Object(
     source: MaybeText,
     lib: MaybeText,
     session_id: MaybeText,
+    contact_id: described(MaybeText, 'Who sent it, where the form creates contacts.'),
   },
   open,
 )
@@ -121,3 +122,7 @@ export const SubmissionRow = Type.Object(
   },
   { additionalProperties: Type.String() },
 )
+
+export const EarlierAnswer = {
+  submissions: Type.Integer({ description: 'How many are looked at, in the background.' }),
+}

@@ -21,6 +21,7 @@ import {
 } from './list-records.ts'
 import { noteSubmission, withinReason } from '../form-flow/note.ts'
 import { reasonNames, scoreReasons } from '../spam-score/reasons.ts'
+import { type LeadDeps, makeContactOf } from './leads.ts'
 import { findNotedSubmission } from './records.ts'
 import { submissionTrigger } from '../form-flow/triggers.ts'
 
@@ -106,6 +107,7 @@ export function shownSubmission(keys: Keys, form: Pick<Form, 'id' | 'name'>, sub
     source: known(submission.source),
     lib: known(submission.lib),
     session_id: shownSession(keys, submission),
+    contact_id: submission.contact_id,
   }
 }
 
@@ -168,7 +170,7 @@ export async function markStored(
  * Problem('not_found')
  */
 export async function markSubmission(
-  deps: MarkDeps & Pick<Context, 'facts' | 'log' | 'deadlines'>,
+  deps: MarkDeps & LeadDeps & Pick<Context, 'deadlines'>,
   scope: SubmissionScope,
   id: string,
   mark: Mark | null,
@@ -176,7 +178,9 @@ export async function markSubmission(
   const marked = await markStored(deps, scope, id, mark)
   const unnoted = isRescued(marked, mark) ? await findNotedSubmission(deps.records, id) : undefined
   if (unnoted) await withinReason(deps, noteSubmission(deps, unnoted), 'a submission that is no spam is noted later')
-  return marked
+  // Its owner is about to look.
+  if (mark === 'not_spam') await makeContactOf(deps, id)
+  return mark === 'not_spam' ? getSubmission(deps.records, scope, id) : marked
 }
 
 /** For good: nothing of it is in the files any more. @throws Problem('not_found') */

@@ -385,3 +385,34 @@ test('a form without scripts is switched on, corrected on its own page, and lead
     ['Ada', 'ada@example.com', 'Dinners'],
   )
 })
+
+test('a submission makes a contact; the two and the consent lead to each other', async () => {
+  const form = await addForm({
+    name: 'Newsletter',
+    kind: 'managed',
+    fields: [
+      { name: 'who', type: 'text', label: 'Your name' },
+      { name: 'email', type: 'email', label: 'Email' },
+      { name: 'news', type: 'checkbox', label: 'Yes, send me the newsletter.' },
+    ],
+  })
+  const { page, errors } = await openAsOwner(`/forms/${form.id}/settings`)
+  await page.getByLabel('Full name field').selectOption('Your name')
+  const panel = page.locator('form', { has: page.getByLabel('Full name field') })
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await says(page, 'Saved')
+  await assertAccessible(page)
+  await flow.send(await flow.open(form, {}), { who: 'Edith Clarke', email: 'edith@example.com', news: 'on' })
+  const search = { query: { search: 'edith' } }
+  const found = async () => (await dashboard.footfall.call('GET', '/v2/property/contacts', search)).json.data.total
+  await untilEqual(found, 1)
+  await tab(page, 'Submissions')
+  await page.getByText('Edith Clarke').first().click()
+  await page.getByRole('link', { name: 'View contact' }).click()
+  await page.getByRole('heading', { name: 'Edith Clarke' }).waitFor()
+  await says(page, 'Yes, send me the newsletter.')
+  await assertAccessible(page)
+  await page.getByRole('link', { name: 'Newsletter' }).first().click()
+  await page.getByRole('dialog').getByText('edith@example.com').waitFor()
+  assert.deepEqual(unexpected(errors), [])
+})

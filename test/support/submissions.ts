@@ -8,8 +8,15 @@ import type { FormSessionTable, FormTable, SubmissionTable } from '../../server/
 let made = 0
 const nextId = (prefix: string): string => `${prefix}_${String(++made).padStart(20, '0')}`
 
-export type FormRow = Omit<FormTable, 'seq'>
-export type SubmissionRow = Omit<SubmissionTable, 'seq'>
+export type FormRow = Omit<FormTable, 'seq' | 'creates_contacts' | 'contact_fields'> & {
+  readonly creates_contacts?: number
+  readonly contact_fields?: string
+}
+/** Of no contact, when nothing is said. */
+export type SubmissionRow = Omit<SubmissionTable, 'seq' | 'lead' | 'contact_id'> & {
+  readonly lead?: 'none' | 'due' | 'done' | 'private'
+  readonly contact_id?: string | null
+}
 
 /** As it is stored, and the addresses that were written into it. */
 export interface SubmissionDraft extends Partial<SubmissionRow> {

@@ -1,7 +1,8 @@
 // One contact: their details and what they did. A drawer edits it; deleting it asks to type the name.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Eraser, Pencil } from 'lucide-react'
-import { type Contact, type ContactText, eraseContact, readContact } from '../../api/contacts.ts'
+import { Link } from 'wouter'
+import { type Contact, type ContactText, eraseContact, listConsents, readContact } from '../../api/contacts.ts'
 import { dateTime, number } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -10,7 +11,7 @@ import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Badge, OutsideLink, RelativeTime } from '../../parts/marks.tsx'
 import { Facts, PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { Loaded, Note, Skeleton, SkeletonLines } from '../../parts/states.tsx'
-import { useCan, useProperty } from '../../session.tsx'
+import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { contacts as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import { choiceParam, useUrlState } from '../../url.ts'
@@ -78,6 +79,7 @@ function Shown({ contact }: { contact: Contact }) {
                 <Custom contact={contact} />
               </Panel>
             )}
+            {contact.state !== 'deleted' && <Consents contact={contact} />}
           </Stack>
           <Panel title={words.activity} subtitle={words.activityHint}>
             <Activity contact={contact} />
@@ -128,6 +130,33 @@ function TextValue({ contact, field }: { contact: Contact; field: ContactText })
   return value
 }
 
+/** Only where there are some: most people were never asked. */
+function Consents({ contact }: { contact: Contact }) {
+  const property = useProperty()
+  const path = usePropertyPath()
+  const query = useQuery({
+    queryKey: ['contact-consents', property.id, contact.id],
+    queryFn: ({ signal }) => listConsents(property.id, contact.id, signal),
+  })
+  const consents = query.data?.consents ?? []
+  if (consents.length === 0) return null
+  return (
+    <Panel title={words.consents} subtitle={words.consentsHint} className={styles.details}>
+      <ul className={styles.consents}>
+        {consents.map(({ words: said, given_ts, form, submission_id }) => (
+          <li key={submission_id}>
+            <q>{said}</q>
+            <span className={styles.none}>
+              {dateTime(given_ts)} ·{' '}
+              <Link href={path(`/forms/${form.id}?submission=${submission_id}`)}>{form.name}</Link>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
 function Custom({ contact: { meta } }: { contact: Contact }) {
   if (meta.length === 0) return <p className={styles.none}>{words.noCustom}</p>
   return <Facts rows={meta.map(({ key, value }) => [key, valueWords(value)])} />
@@ -140,7 +169,7 @@ function Erase({ contact, onClose }: { contact: Contact; onClose: () => void }) 
     await eraseContact(property.id, contact.id)
     toast(text.erase.done)
     // Nothing of what was shown of this person stays in the browser's memory.
-    for (const key of ['contact', 'contacts', 'contact-names', 'contact-submissions', 'story'])
+    for (const key of ['contact', 'contact-consents', 'contacts', 'contact-names', 'contact-submissions', 'story'])
       await queryClient.resetQueries({ queryKey: [key, property.id] })
   }
   return (

@@ -51,7 +51,9 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation()
   const form = useForm<{ name: string; kind: FormKind }>({ name: '', kind: 'managed' }, async ({ name, kind }) => {
     const more = kind === 'managed' ? starterDefinition() : { is_published: true }
-    const { form: made } = await createForm(property.id, { name, kind, ...more }).catch(rethrowSpoken)
+    const { form: made } = await createForm(property.id, { name, kind, creates_contacts: true, ...more }).catch(
+      rethrowSpoken,
+    )
     await client.invalidateQueries({ queryKey: ['forms', property.id] })
     navigate(path(`/forms/${made.id}/${kind === 'managed' ? 'build' : 'embed'}`), { replace: true })
   })

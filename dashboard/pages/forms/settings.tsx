@@ -15,6 +15,7 @@ import { useProperty, usePropertyPath } from '../../session.tsx'
 import { forms as text } from '../../texts/index.ts'
 import { formKey, useFormChange } from './change.ts'
 import { IpSettings } from './ips.tsx'
+import { LeadSettings } from './leads.tsx'
 import { SendingSettings } from './sending.tsx'
 import { ThanksFields } from './thanks.tsx'
 
@@ -33,6 +34,7 @@ export function FormSettings({ form }: { form: OwnForm }) {
         <GeneralForm key={form.id} form={form} />
       </Panel>
       <SendingSettings form={form} />
+      <LeadSettings form={form} />
       <IpSettings form={form} />
       <Archive form={form} />
       <Deletion form={form} />

@@ -204,12 +204,18 @@ const joined = (...parts: readonly (string | null)[]): string =>
 
 function Origin({ submission }: { submission: Submission }) {
   const path = usePropertyPath()
-  const { session_id, country_code, country, city, source, is_bot, bot_name, bot_reason } = submission
+  const { session_id, contact_id, country_code, country, city, source, is_bot, bot_name, bot_reason } = submission
   return (
     <section>
       <h3>{text.submission.details}</h3>
       <Facts
         rows={[
+          contact_id !== null && [
+            text.submission.contact,
+            <Link key="contact" href={path(`/contacts/${contact_id}`)}>
+              {text.submission.toContact}
+            </Link>,
+          ],
           [text.submission.sent, dateTime(submission.submitted_ts)],
           [text.submission.page, source === null ? text.submission.unknown : <Address key="page" address={source} />],
           [text.submission.place, joined(city, country && placeName(country_code, country))],

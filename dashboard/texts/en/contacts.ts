@@ -59,6 +59,8 @@ export const text = {
     details: 'Details',
     custom: 'Custom fields',
     noCustom: 'None. Forms, imports and identify calls can set them.',
+    consents: 'Consent',
+    consentsHint: 'What they agreed to, word for word.',
     activity: 'Activity',
     activityHint: 'Visits and what was sent, the latest first.',
     erasedNote:

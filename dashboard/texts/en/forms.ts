@@ -151,6 +151,8 @@ export const text = {
     bot: 'Bot',
     visit: 'Visit',
     toVisit: 'See the whole visit',
+    contact: 'Contact',
+    toContact: 'View contact',
     unknown: 'not known',
     delete: 'Delete',
     deleteTitle: 'Delete this submission?',
@@ -276,6 +278,8 @@ export const text = {
       redirect_url: 'redirect after sending',
       is_plain_on: 'plain HTML forms',
       language: 'language of messages',
+      creates_contacts: 'whether contacts are created',
+      contact_fields: 'fields of a contact',
       branding: 'attribution',
       is_published: 'whether it is published',
       is_archived: 'archive',
@@ -353,6 +357,29 @@ export const text = {
     domainsTitle: 'Where it may stand',
     domainsHint: 'Pages of the domains of this property, and of these:',
     noDomains: 'Pages of the domains of this property.',
+  },
+  leads: {
+    title: 'Contacts',
+    subtitle: 'Turn submissions into contacts, with the visit that led to them.',
+    creates: 'Create a contact from each submission',
+    createsHint:
+      'Not from suspicious ones or spam, until you mark them as not spam. Existing contacts are completed, never overwritten.',
+    auto: 'Detect automatically',
+    none: 'None',
+    parts: {
+      email: 'Email field',
+      name: 'Full name field',
+      first_name: 'First name field',
+      last_name: 'Last name field',
+      company: 'Company field',
+      phone: 'Phone field',
+      consent: 'Consent checkbox',
+    },
+    apply: 'Create from earlier submissions',
+    applied: (shown: string, count: number) =>
+      count === 0
+        ? 'All earlier submissions are done already'
+        : `${shown} ${plural(count, { one: 'submission is', other: 'submissions are' })} being added to your contacts`,
   },
   sending: {
     title: 'After sending',

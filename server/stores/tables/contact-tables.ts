@@ -61,7 +61,21 @@ interface ContactSessionTable {
   mark: Generated<number>
 }
 
+/** To what somebody agreed at a form. */
+export interface ConsentTable {
+  property_id: string
+  contact_id: string
+  submission_id: string
+  form_id: string
+  /** As it was called then. */
+  form_name: string
+  /** The text as it was shown. */
+  words: string
+  given_ms: number
+}
+
 export interface ContactTables {
   contacts: ContactTable
   contact_sessions: ContactSessionTable
+  contact_consents: ConsentTable
 }

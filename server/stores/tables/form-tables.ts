@@ -29,6 +29,10 @@ export interface FormTable {
   is_plain_on: number
   /** Of what visitors read: a language of visitor-texts/, or `auto`. */
   language: 'auto' | 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'pl'
+  /** 1: good submissions make contacts. */
+  creates_contacts: Generated<number>
+  /** JSON object: fields by what they say of a person (forms/lead-fields.ts). */
+  contact_fields: Generated<string>
   is_published: number
   is_archived: number
   /** 1: the attribution is shown. */
@@ -162,6 +166,13 @@ export interface SubmissionTable {
    * there was the column.
    */
   search: string | null
+  /**
+   * `due`: a contact is to be made of it; `done`: it was; `private`: its sender asked not to be connected
+   * (Sec-GPC). Partly indexed.
+   */
+  lead: Generated<'none' | 'due' | 'done' | 'private'>
+  /** Who sent it. */
+  contact_id: Generated<string | null>
   /**
    * 1 once its form event is in the facts; 0 until then, for the job that makes up for a crash in between.
    */

@@ -1,0 +1,105 @@
+// A good submission makes a contact, at the trust of a visitor: it fills blanks, and overwrites nothing that
+// anybody else said. It is marked as due in the transaction that stores it, so that a crash loses none, and
+// settled once; done twice, it finds what the first one made.
+import { lockContact, noteConsent } from '../contacts/contacts.ts'
+import type { Context } from '../context.ts'
+import { identifyContact } from '../identify/identify.ts'
+import { Problem } from '../kernel/problem.ts'
+import { inSteps } from '../stores/steps.ts'
+import type { Form } from '../forms/form-model.ts'
+import { findForm } from '../forms/records.ts'
+import { type Lead, readLead } from '../forms/lead-fields.ts'
+import { type DueSubmission, findDue, listDue, raiseDue, settleLead } from './lead-records.ts'
+
+export type LeadDeps = Pick<Context, 'records' | 'facts' | 'log' | 'now' | 'randomBytes' | 'triggers'>
+
+/** A stage of an owner's contact is kept; a new one begins here. */
+const STAGE = 'lead'
+
+const sessionOf = ({ session_day, session }: DueSubmission) =>
+  session_day === null || session === null ? undefined : { day: session_day, hash: BigInt(session) }
+
+/** As of the moment when it was sent, which may be long ago. */
+async function identify(deps: LeadDeps, submission: DueSubmission, { email, traits }: Lead): Promise<string> {
+  const then = { ...deps, now: () => submission.submitted_ms }
+  const { contact } = await identifyContact(then, submission.property_id, {
+    by: 'visitor',
+    identification: { email, traits: { ...traits, lifecycle_stage: STAGE } },
+    session: sessionOf(submission),
+  })
+  return contact.id
+}
+
+async function settle(
+  { records }: LeadDeps,
+  submission: DueSubmission,
+  form: Form,
+  { contactId, consent }: { readonly contactId: string; readonly consent: string | null },
+): Promise<boolean> {
+  const { id, property_id, submitted_ms } = submission
+  return records.transaction().execute(async (tx) => {
+    // Held: one who is being erased must not be given a consent afterwards.
+    const contact = await lockContact(tx, property_id, contactId)
+    const isThere = contact !== undefined && contact.state !== 'deleted'
+    if (!(await settleLead(tx, id, isThere ? contactId : null)) || !isThere) return false
+    if (consent !== null)
+      await noteConsent(tx, {
+        property_id,
+        contact_id: contactId,
+        submission_id: id,
+        form_id: form.id,
+        form_name: form.name,
+        words: consent,
+        given_ms: submitted_ms,
+      })
+    return true
+  })
+}
+
+/** @returns whether a contact is behind it now. */
+async function makeContact(deps: LeadDeps, submission: DueSubmission): Promise<boolean> {
+  const form = await findForm(deps.records, submission.property_id, submission.form_id)
+  const lead = form && readLead(form, submission.answers)
+  if (!form || !lead) {
+    await deps.records.transaction().execute(async (tx) => settleLead(tx, submission.id, null))
+    return false
+  }
+  const contactId = await identify(deps, submission, lead)
+  return settle(deps, submission, form, { contactId, consent: lead.consent })
+}
+
+/** Right after it was stored. What fails is made up for by the job. */
+export async function makeContactOf(deps: LeadDeps, submissionId: string): Promise<void> {
+  try {
+    const submission = await findDue(deps.records, submissionId)
+    if (submission) await makeContact(deps, submission)
+  } catch (error) {
+    // Only the message: the rest of an error may repeat what was sent.
+    deps.log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'a contact is made later')
+  }
+}
+
+const BATCH = 100
+/** Of one run; the next one follows in ten seconds. */
+const MAX_BATCHES = 50
+
+/** What a crash left, and what an owner asked for. @returns how many contacts there are for it. */
+export async function makeDueContacts(deps: LeadDeps): Promise<number> {
+  let made = 0
+  for (let batch = 0; batch < MAX_BATCHES; batch++) {
+    const some = await listDue(deps.records, BATCH)
+    for (const submission of some) made += Number(await makeContact(deps, submission))
+    if (some.length < BATCH) break
+  }
+  return made
+}
+
+/**
+ * Makes contacts of what was sent before; the job does it, in the background. @returns how many submissions
+ * are looked at.
+ */
+export async function applyToEarlier({ records }: Pick<LeadDeps, 'records'>, form: Form): Promise<number> {
+  if (!form.creates_contacts)
+    throw new Problem('validation_failed', 'The form does not create contacts: switch that on first.')
+  return inSteps((most) => raiseDue(records, form.id, most))
+}
