@@ -1,6 +1,7 @@
 // The metrics and the lists that the service has, in the order in which they are offered.
 import { dimensionIds, type ListId, listIds as known } from '../../server/analytics/dimensions.ts'
 import type { ShownMetricId } from '../../server/analytics/metrics.ts'
+import type { PageMetricId } from '../../server/lists/page-facts.ts'
 import type { GoalMetricId, RowMetricId } from '../../server/lists/row-metrics.ts'
 
 export type { GoalMetricId, ListId, RowMetricId }
@@ -28,6 +29,16 @@ export const rowMetricIds = [
   'scroll',
   'value',
 ] as const satisfies readonly RowMetricId[]
+
+export type { PageMetricId }
+export const pageMetricIds = [
+  'views',
+  'visitors',
+  'time',
+  'scroll',
+  'entries',
+  'exits',
+] as const satisfies readonly PageMetricId[]
 
 /** In the order in which they are offered; those of the overview come first. */
 export const listIds: readonly ListId[] = [

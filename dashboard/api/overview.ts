@@ -3,14 +3,25 @@
 import { type CallOptions, download, post, remove } from '../api.ts'
 import type { askOf } from '../window.ts'
 import type { AnnotationJson } from '../../server/annotations/schema.ts'
-import type { ListJson as ListAnswer, ListRowJson as ListRow } from '../../server/lists/schema.ts'
+import type {
+  ListJson as ListAnswer,
+  ListRowJson as ListRow,
+  PagesJson as PagesAnswer,
+} from '../../server/lists/schema.ts'
 import type {
   CardJson,
   OutcomesJson as Outcomes,
   OverviewJson,
   SeriesJson as Series,
 } from '../../server/overview/schema.ts'
-import { type GoalMetricId, goalMetricIds, type ListId, type MetricId, type RowMetricId } from './overview-ids.ts'
+import {
+  type GoalMetricId,
+  goalMetricIds,
+  type ListId,
+  type MetricId,
+  type PageMetricId,
+  type RowMetricId,
+} from './overview-ids.ts'
 
 export type { ListId, ListRow, MetricId, Outcomes, RowMetricId }
 
@@ -90,6 +101,25 @@ export const readOverview = async (
 
 export const readList = (property: string, id: ListId, ask: ListAsk, signal?: AbortSignal): Promise<ListAnswer> =>
   post(pathOf(property, `lists/${id}`), ask, { signal })
+
+export interface PagesAsk extends WindowQuery {
+  readonly search?: string
+  readonly depth?: number | null
+  readonly sort?: PageMetricId
+  readonly order?: 'asc' | 'desc'
+}
+
+export type PageRow = PagesAnswer['rows'][number]
+
+/** The pages that were seen, or the folders that they lie in. */
+export const readPages = (
+  property: string,
+  ask: PagesAsk & { readonly page: number; readonly per_page: number },
+  signal?: AbortSignal,
+): Promise<PagesAnswer> => post(pathOf(property, 'pages'), ask, { signal })
+
+export const downloadPages = (property: string, ask: PagesAsk): Promise<void> =>
+  download(pathOf(property, 'pages'), 'pages.csv', { method: 'POST', body: ask, query: { format: 'csv' } })
 
 /** All values of a list as a file; made in one go, so `page` says nothing. */
 export const downloadList = (

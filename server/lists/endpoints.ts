@@ -12,6 +12,7 @@ import { answerBy, checkSharedInput } from '../shared-figures/questions.ts'
 import { answerBots } from './bots.ts'
 import { answerList, exportList, parseListId } from './lists.ts'
 import { answerLiveView } from './live-view.ts'
+import { answerPages, exportPages } from './pages.ts'
 import * as schema from './schema.ts'
 
 /** The first part is awaited: until it is there, what goes wrong can still be answered. */
@@ -23,6 +24,10 @@ async function sendCsv(reply: FastifyReply, name: string, parts: AsyncGenerator<
   }
   reply.headers({ 'content-disposition': `attachment; filename="${name}.csv"`, 'cache-control': 'no-store' })
   return reply.type('text/csv; charset=utf-8').send(Readable.from(all(), { objectMode: false }))
+}
+
+async function* onePart(text: string): AsyncGenerator<string> {
+  yield text
 }
 
 const showing = role('viewer', { shared: true })
@@ -53,6 +58,24 @@ export const listEndpoints = chapter('Dashboard', [
       const id = parseListId(params.dimension)
       const parts = exportList(context, property, id, { ...body, isShared: share !== undefined })
       return sendCsv(reply, `${id}-${property.id}`, parts)
+    },
+  ),
+  postRaw(
+    '/manage/properties/:property/pages',
+    role('viewer'),
+    {
+      summary: 'The pages that were seen, or their folders: views, visitors, time, scroll, entries and exits',
+      query: schema.ListQuery,
+      body: schema.PagesBody,
+      isBodyOptional: true,
+      answer: schema.pagesFields,
+      rows: [schema.PageCells],
+    },
+    async ({ context, property, query, body: given, reply }) => {
+      const body = await withGoals(context, property.id, given)
+      if (query.format !== 'csv') return reply.send(ok(await answerPages(context, property, body)))
+      const file = await exportPages(context, property, body)
+      return sendCsv(reply, `pages-${property.id}`, onePart(file))
     },
   ),
   post(

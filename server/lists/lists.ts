@@ -48,7 +48,7 @@ export function parseListId(id: string): ListId {
   return found
 }
 
-function parseSearch(search: string | null | undefined): string {
+export function parseSearch(search: string | null | undefined): string {
   const text = search?.trim() ?? ''
   if ([...text].length > MAX_SEARCH) throw invalid('search', `search may have at most ${MAX_SEARCH} characters.`)
   if (text.includes('\0') || !text.isWellFormed())
@@ -65,13 +65,19 @@ function parseMetric(field: string, given: string): RowMetricId {
 
 const orders = ['desc', 'asc'] as const
 
+/** @throws Problem('validation_failed') */
+export function parseOrder(given: string | null | undefined): (typeof orders)[number] {
+  const order = orders.find((known) => known === (given ?? 'desc'))
+  if (!order) throw invalid('order', `order must be one of ${orders.join(', ')}.`)
+  return order
+}
+
 type Counted = Pick<ListScope, 'metrics' | 'sort' | 'credit'>
 
 /** What is counted of each value, and what it is sorted by: that is counted in any case. */
 function parseCounted(ask: ListInput): Counted {
   const by = parseMetric('sort', ask.sort ?? 'sessions')
-  const order = orders.find((known) => known === (ask.order ?? 'desc'))
-  if (!order) throw invalid('order', `order must be one of ${orders.join(', ')}.`)
+  const order = parseOrder(ask.order)
   const asked = (ask.metrics ?? []).map((id, index) => parseMetric(`metrics.${index}`, id))
   const metrics = [...new Set([...asked, ...(by === 'sessions' ? [] : [by])])]
   const credit = parseCredit(ask, ask.goals)
@@ -105,7 +111,7 @@ async function sharedScope({ facts }: ListDeps, scope: ListScope): Promise<ListS
 
 const noRows: ListPage = { rows: [], total: 0, sessions: 0 }
 
-function parsePage(ask: ListInput): PageQuery {
+export function parsePage(ask: Pick<ListInput, 'page' | 'per_page'>): PageQuery {
   return {
     page: readInteger('page', ask.page, { min: 1, max: MAX_PAGE, default: 1 }),
     perPage: readInteger('per_page', ask.per_page, { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE }),

@@ -50,7 +50,7 @@ function makeWorld(): Seen[] {
       isBot: pick(9) === 0,
       contact: pick(2) === 0 ? `ct_${pick(12)}` : '',
       views: Array.from({ length: 1 + pick(3) }, () => ({
-        path: oneOf(['/', '/pricing', '/thanks']),
+        path: oneOf(['/', '/pricing', '/thanks', '/thanks', '/Blog/one', '/Blog/two/three', '/Blog/']),
         seconds: pick(3) === 0 ? 0 : pick(40),
         scroll: pick(3) === 0 ? -1 : pick(101),
       })),
@@ -225,6 +225,47 @@ function compareBy(by: keyof Metrics, order: string) {
   }
 }
 
+const folderOf = (path: string, depth: number | null) => {
+  const parts = path.split('/')
+  return depth === null || parts.length <= depth + 1 ? path : `${parts.slice(0, depth + 1).join('/')}/`
+}
+
+function expectedPages(own: readonly Seen[], depth: number | null) {
+  const named = own.map((seen) => ({ views: seen.views.map((view) => ({ ...view, id: folderOf(view.path, depth) })) }))
+  const ids = [...new Set(named.flatMap(({ views }) => views.map(({ id }) => id)))]
+  return ids.map((id) => {
+    const seen = named.filter(({ views }) => views.some((view) => view.id === id))
+    const views = seen.flatMap((each) => each.views.filter((view) => view.id === id))
+    return {
+      id,
+      label: id,
+      views: views.length,
+      visitors: seen.length,
+      time: mean(
+        views.map(({ seconds }) => seconds).filter((seconds) => seconds > 0),
+        0,
+      ),
+      scroll: mean(
+        views.map(({ scroll }) => scroll).filter((scroll) => scroll >= 0),
+        0,
+      ),
+      entries: named.filter((each) => each.views[0]?.id === id).length,
+      exits: named.filter((each) => each.views.at(-1)?.id === id).length,
+    }
+  })
+}
+
+type PageRow = ReturnType<typeof expectedPages>[number]
+const pageMetricIds = ['views', 'visitors', 'time', 'scroll', 'entries', 'exits'] as const
+
+function comparePages(by: (typeof pageMetricIds)[number], order: 'asc' | 'desc') {
+  return (a: PageRow, b: PageRow): number => {
+    if (a[by] === null || b[by] === null) return Number(a[by] === null) - Number(b[by] === null)
+    const sign = order === 'asc' ? 1 : -1
+    return sign * (a[by] - b[by]) || b.views - a.views || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))
+  }
+}
+
 test('figures of rows', async (t) => {
   const footfall = await startFootfall(t, { now: NOW })
   await store(footfall)
@@ -310,6 +351,55 @@ test('figures of rows', async (t) => {
       }
   })
 
+  const askPages = async (body: object) => {
+    const { status, json, text } = await footfall.call('POST', `${at}/pages`, { body })
+    assert.equal(status, 200, text)
+    return json.data as { readonly rows: readonly PageRow[]; readonly total: number }
+  }
+
+  await t.test(
+    'pages and their folders have the views, visitors, time, scroll, entries and exits of the window',
+    async () => {
+      const settled = { period: 'custom', date_from: '2026-11-02', date_to: '2026-11-15' }
+      const spans = [
+        [windowOf(7).ask, windowOf(7).from, NOW],
+        [windowOf(28).ask, windowOf(28).from, NOW],
+        [settled, Date.parse('2026-11-02'), Date.parse('2026-11-16')],
+        [
+          { ...settled, timezone: 'America/New_York' },
+          Date.parse('2026-11-02T05:00Z'),
+          Date.parse('2026-11-16T05:00Z'),
+        ],
+      ] as const
+      for (const [window, from, to] of spans)
+        for (const depth of [null, 1])
+          for (const source of [null, 'Google']) {
+            const own = people.filter((seen) => seen.entryMs >= from && seen.entryMs < to)
+            const chosen = own.filter((seen) => source === null || seen.source === source)
+            const clauses = source === null ? [] : [{ id: 'source', op: 'equals', value: source }]
+            const [sort, order] = [oneOf(pageMetricIds), oneOf(['asc', 'desc'] as const)]
+            const expected = expectedPages(chosen, depth).toSorted(comparePages(sort, order))
+            const { rows, total } = await askPages({ ...window, clauses, depth, sort, order })
+            assert.deepEqual(rows, expected, JSON.stringify([window, depth, source, sort, order]))
+            assert.equal(total, expected.length)
+          }
+      const [page] = (await askPages({ period: 'last_28', search: 'BLOG/t', per_page: 1 })).rows
+      assert.equal(page?.id, '/Blog/two/three')
+      assert.deepEqual(await askPages({ period: 'last_28', page: 9, depth: 1 }), {
+        rows: [],
+        total: 4,
+        page: 9,
+        per_page: 25,
+        last_page: 1,
+      })
+      const { text } = await footfall.call('POST', `${at}/pages`, {
+        body: { period: 'last_28' },
+        query: { format: 'csv' },
+      })
+      assert.match(text, /^path,views,visitors,time,scroll,entries,exits\r\n\/thanks,\d+,/)
+    },
+  )
+
   await t.test('stand in the file, and an unknown one is an empty cell', async () => {
     const body = { period: 'last_28', goal: ids.orders, attribution: 'last', metrics: metricIds }
     const { text } = await footfall.call('POST', `${at}/lists/source`, { body, query: { format: 'csv' } })
@@ -388,12 +478,23 @@ test('figures of rows', async (t) => {
       const { status, json, text } = await footfall.call('POST', `${at}/lists/source`, { body })
       assert.deepEqual([status, Object.keys(json.errors ?? {})], [422, [field]], text)
     }
+    for (const [field, body] of [
+      ['sort', { sort: 'sessions' }],
+      ['order', { order: 'up' }],
+      ['depth', { depth: 0 }],
+      ['depth', { depth: 9 }],
+      ['search', { search: 'a\0b' }],
+    ] as const) {
+      const { status, json, text } = await footfall.call('POST', `${at}/pages`, { body })
+      assert.deepEqual([status, Object.keys(json.errors ?? {})], [422, [field]], text)
+    }
     const asBearer = await openShare(footfall, footfall.property.id)
     const asked = async (body: object) =>
       (await footfall.call('POST', `${at}/lists/source`, { body, ...asBearer })).status
     assert.equal(await asked({}), 200)
     const overview = { body: { goal: ids.orders }, ...asBearer }
     assert.equal((await footfall.call('POST', `${at}/overview`, overview)).status, 422)
+    assert.equal((await footfall.call('POST', `${at}/pages`, { body: {}, ...asBearer })).status, 404)
     assert.equal(await asked({ metrics: ['views'] }), 422)
     assert.equal(await asked({ sort: 'value' }), 422)
     assert.equal(await asked({ clauses: [{ id: 'conversion', op: 'equals', value: ids.orders }] }), 422)

@@ -1,6 +1,6 @@
 // What the dashboard's lists, live view and bots take and answer: for the check and for the documentation.
 import { type TObject, Type } from 'typebox'
-import { type JsonOf, oneOf, open, rowOf, textCells } from '../http/shapes.ts'
+import { described, type JsonOf, oneOf, open, rowOf, textCells } from '../http/shapes.ts'
 import { byName } from '../kernel/by-name.ts'
 import { MAX_PER_PAGE } from '../kernel/page.ts'
 import { intervalIds } from '../kernel/buckets.ts'
@@ -13,6 +13,7 @@ import {
   periodOptions,
 } from '../analytics/answer-schema.ts'
 import { MAX_SEARCH } from './lists.ts'
+import { pageMetricIds } from './page-facts.ts'
 import { fileMetricIds, isGoalMetric, type RowMetricId, rowMetricIds } from './row-metrics.ts'
 import { clauses, goalFields, windowFields } from '../analytics/schema.ts'
 import { SessionShape } from '../analytics/session-schema.ts'
@@ -96,6 +97,50 @@ export const listFields = {
   last_page: Type.Integer(),
 }
 export type ListJson = JsonOf<TObject<typeof listFields>>
+
+// ---------------------------------------------------------------- pages
+
+/** More parts than paths are grouped by. */
+const MAX_DEPTH = 8
+
+export const PagesBody = Type.Object({
+  ...windowFields,
+  search: text(`Part of the path, in any case; up to ${MAX_SEARCH} characters.`),
+  depth: integer(MAX_DEPTH, 'Groups pages by folders of so many parts. Default: whole paths.'),
+  sort: text(`The figure that rows are sorted by, one of ${named(pageMetricIds)}. Default: \`views\`.`),
+  order: text('`desc` (default) or `asc`.'),
+  page: integer(1_000_000, 'From 1; default 1.'),
+  per_page: integer(MAX_PER_PAGE, 'Default 25.'),
+})
+
+const pageFigures = {
+  views: Type.Integer(),
+  visitors: Type.Integer({ description: 'Sessions that saw it.' }),
+  time: described(MaybeDecimal, 'Mean seconds in view; null when no view told a time.'),
+  scroll: described(MaybeDecimal, '0 to 100; null when no view told it.'),
+  entries: Type.Integer({ description: 'Sessions that began there.' }),
+  exits: Type.Integer({ description: 'Sessions that ended there.' }),
+}
+
+export const pagesFields = {
+  rows: Type.Array(
+    Type.Object(
+      {
+        id: Type.String({ description: 'The path, or the folder with a slash at its end.' }),
+        label: Type.String(),
+        ...pageFigures,
+      },
+      open,
+    ),
+  ),
+  total: Type.Integer({ description: 'Pages that there are.' }),
+  page: Type.Integer(),
+  per_page: Type.Integer(),
+  last_page: Type.Integer(),
+}
+export type PagesJson = JsonOf<TObject<typeof pagesFields>>
+
+export const PageCells = rowOf({ ...textCells(['path']), ...pageFigures })
 
 // ---------------------------------------------------------------- live
 

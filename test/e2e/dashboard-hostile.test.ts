@@ -185,6 +185,11 @@ test('figures: what strangers say in addresses, referrers, campaigns, titles, ta
     await go(watched, path)
     await assertHarmless(watched, { path })
   }
+  for (const view of ['pages=top', 'top=1', 'top=1&depth=1', 'by=value', `goal=${world.conversion}`]) {
+    const path = `${at}?period=today&${view}`
+    await go(watched, path)
+    await assertHarmless(watched, { path })
+  }
   for (const text of [marker, hostileTexts[0]!, '__proto__', hostileTexts.find((long) => long.startsWith('www'))!]) {
     const filters = ['utm_source:equals:', 'event_name:not_equals:', 'page_path:contains:'].map((clause) =>
       encodeURIComponent(clause + text.slice(0, 200)),

@@ -372,6 +372,32 @@ async function seeGoal({ open, owner, footfall }: Dashboard, path: string): Prom
   assert.deepEqual(errors, [])
 }
 
+/** What was seen most, sorted and by folder; a page there is a filter. */
+async function seeTopPages({ open, owner }: Dashboard, path: string): Promise<void> {
+  const { page, errors } = await open(`${path}?period=last_28`, { as: owner })
+  await page.getByRole('tab', { name: 'Top pages' }).click()
+  const panel = page.getByRole('tabpanel').filter({ has: page.getByText('Visitors', { exact: true }) })
+  await panel.getByRole('button', { name: '/pricing', exact: true }).waitFor()
+  assert.match((await panel.getByRole('listitem').first().textContent()) ?? '', /s66$/)
+  await page.getByRole('button', { name: 'More: Top pages' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Top pages' })
+  await dialog.getByRole('button', { name: 'Exits' }).click()
+  await dialog.getByRole('columnheader', { name: 'Exits' }).and(page.locator('[aria-sort=descending]')).waitFor()
+  await dialog.getByLabel('Folders').selectOption('Folders')
+  await untilEqual(() => searchOf(page).get('depth'), '1')
+  await assertAccessible(page)
+  const saving = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'CSV' }).click()
+  assert.match(await readFile(await (await saving).path(), 'utf8'), /^path,views,visitors,time,scroll,entries,exits/)
+  await page.setViewportSize({ width: 360, height: 800 })
+  await assertNoSidewaysScroll(page)
+  await dialog.getByLabel('Folders').selectOption('Pages')
+  await dialog.getByRole('button', { name: '/docs', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(searchOf(page).get('f'), 'page_path:equals:/docs')
+  assert.deepEqual(errors, [])
+}
+
 test('the overview answers on one page, and all of it is in the URL', async (t) => {
   const dashboard = await openDashboard(t, { now: NOW })
   t.afterEach(() => dashboard.leavePages())
@@ -463,6 +489,8 @@ test('the overview answers on one page, and all of it is in the URL', async (t) 
   })
 
   await t.test('a goal is counted in the cards, the graph and every list', () => seeGoal(dashboard, path))
+
+  await t.test('the pages that were seen are a list of their own', () => seeTopPages(dashboard, path))
 
   await t.test('a property without visits says what to do, a window without them where they are', async () => {
     const empty = await footfall.addProperty()

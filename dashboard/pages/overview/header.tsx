@@ -1,9 +1,9 @@
 // The header of the overview: who is here now, the comparison, the window, and what can be exported or
 // shared.
-import { ArrowLeftRight, ChevronDown, Share2, Target } from 'lucide-react'
+import { ArrowLeftRight, ChevronDown, Share2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
-import { attributions, type Overview } from '../../api/overview.ts'
+import type { Overview } from '../../api/overview.ts'
 import { number } from '../../format.ts'
 import { useLasting } from '../../lasting.ts'
 import { later } from '../../later.ts'
@@ -11,7 +11,7 @@ import { Button } from '../../parts/button.tsx'
 import { StatusDot } from '../../parts/marks.tsx'
 import { PageHeader } from '../../parts/panel.tsx'
 import { PeriodPicker } from '../../parts/period-picker.tsx'
-import { Menu, type MenuItem } from '../../parts/popover.tsx'
+import { Menu } from '../../parts/popover.tsx'
 import { Skeleton } from '../../parts/states.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
 import { common, overview as text } from '../../texts/index.ts'
@@ -20,6 +20,7 @@ import { ExportMenu } from './export.tsx'
 import styles from './header.module.css'
 import type { SetView, View } from './view.ts'
 
+const GoalMenu = lazy(later(async () => ({ default: (await import('./goal-menu.tsx')).GoalMenu })))
 const ShareDialog = lazy(later(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog })))
 
 /** What comes quickly is there before anybody could read what still is. */
@@ -56,7 +57,7 @@ export function OverviewHeader({ overview, view, setView, isStale }: OverviewHea
                 <span className={styles.words}>{text.share.label}</span>
               </Button>
             )}
-            <GoalMenu overview={overview} view={view} setView={setView} />
+            <Suspense>{!isShared && <GoalMenu overview={overview} view={view} setView={setView} />}</Suspense>
             <CompareMenu view={view} setView={setView} />
             <PeriodPicker byDefault={isStale ? undefined : overview?.inputs.period} isAwaited={isLate} />
           </>
@@ -89,45 +90,6 @@ function StillShown({ period, view }: { period: Period; view: View }) {
   const isOther = view.period !== period || period === 'custom'
   return <StatusDot>{isOther ? text.still(common.period.names[period]) : text.stillBefore}</StatusDot>
 }
-
-/** The goals that were met most; all of them are on their own page. */
-function GoalMenu({ overview, view, setView }: Pick<OverviewHeaderProps, 'overview' | 'view' | 'setView'>) {
-  const { isShared } = useProperty()
-  const path = usePropertyPath()
-  const search = useCarriedSearch()
-  const goals = overview?.outcomes.conversions ?? []
-  if (isShared || (goals.length === 0 && view.goal === null)) return null
-  const chosen = overview?.goal
-  const button = (
-    <>
-      <Target aria-hidden="true" />
-      <span className="visually-hidden">{text.goal.label}: </span>
-      <span className={styles.words}>{view.goal === null ? text.goal.label : (chosen?.name ?? text.goal.label)}</span>
-      <ChevronDown aria-hidden="true" />
-    </>
-  )
-  const isListed = chosen === undefined || goals.some(({ id }) => id === chosen.id)
-  const items: MenuItem[] = [
-    { label: text.goal.none, isChosen: view.goal === null, onSelect: () => setView(withoutGoal) },
-    ...(isListed ? goals : [...goals, chosen]).map(({ id, name }, index) => ({
-      label: name,
-      startsGroup: index === 0,
-      isChosen: view.goal === id,
-      onSelect: () => setView({ goal: id, metric: 'conversions' }),
-    })),
-    ...attributions.map((credit, index) => ({
-      label: text.goal.credit[credit],
-      startsGroup: index === 0,
-      isChosen: view.credit === credit,
-      isDisabled: view.goal === null,
-      onSelect: () => setView({ credit }),
-    })),
-    { label: text.goal.all, startsGroup: true, href: path('/goals') + search },
-  ]
-  return <Menu button={button} align="end" items={items} />
-}
-
-const withoutGoal = { goal: null, metric: 'sessions' } as const
 
 function CompareMenu({ view, setView }: Pick<OverviewHeaderProps, 'view' | 'setView'>) {
   const button = (

@@ -1,7 +1,6 @@
 // A list in full: searched, page by page, as CSV; every row chooses or leaves out.
 import { useQuery } from '@tanstack/react-query'
 import { Download, FilterX } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { downloadList, type ListId, type ListRow, readList } from '../../api/overview.ts'
 import { listIds } from '../../api/overview-ids.ts'
 import { isPathId, keptAddress } from '../../address.ts'
@@ -21,10 +20,10 @@ import { isOfList, Rows, RowSkeletons } from './lists.tsx'
 import { metricsOf, shownValue } from './row-figures.ts'
 import { rowIcon } from './row-icons.tsx'
 import { labelOf, RowLabel } from './row-label.tsx'
+import { useSettled } from './settled-text.ts'
 import { goalAsk, type SetView, shownBy, type View } from './view.ts'
 
 const PER_PAGE = 20
-const TYPING_MS = 200
 
 export interface ListDialogProps {
   readonly id: ListId
@@ -32,16 +31,6 @@ export interface ListDialogProps {
   readonly setView: SetView
   /** Whether conversions of the goal bring money. */
   readonly hasMoney: boolean
-}
-
-/** The search is sent when typing pauses. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
 }
 
 export function ListDialog({ id, view, setView, hasMoney }: ListDialogProps) {

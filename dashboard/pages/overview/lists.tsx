@@ -18,8 +18,18 @@ import styles from './lists.module.css'
 import { rowIcon } from './row-icons.tsx'
 import { askedFor, columnWords, type ListView, metricsOf, rowFigures } from './row-figures.ts'
 import { labelOf, RowLabel } from './row-label.tsx'
-import { goalAsk, pageTabs, placeTabs, type SetView, shownBy, sourceTabs, technologyTabs, type View } from './view.ts'
+import {
+  goalAsk,
+  pagePanelTabs,
+  placeTabs,
+  type SetView,
+  shownBy,
+  sourceTabs,
+  technologyTabs,
+  type View,
+} from './view.ts'
 
+const TopPages = lazy(later(async () => ({ default: (await import('./top-pages.tsx')).TopPages })))
 const WorldMap = lazy(later(() => import('../../charts/world-map.tsx')))
 
 const SHOWN_ROWS = 10
@@ -36,14 +46,14 @@ export function ListPanels(props: ListsProps) {
   return (
     <div className={styles.grid}>
       <ListPanel {...props} name="sources" tabs={sourceTabs} />
-      <ListPanel {...props} name="pages" tabs={pageTabs} />
+      <ListPanel {...props} name="pages" tabs={pagePanelTabs} />
       <ListPanel {...props} name="places" tabs={placeTabs} />
       <ListPanel {...props} name="technology" tabs={technologyTabs} />
     </div>
   )
 }
 
-type TabId = ListId | 'map'
+type TabId = ListId | 'map' | 'top'
 type PanelName = 'sources' | 'pages' | 'places' | 'technology'
 
 interface ListPanelProps extends ListsProps {
@@ -52,16 +62,18 @@ interface ListPanelProps extends ListsProps {
 }
 
 export function ListPanel({ name, tabs, overview, view, setView }: ListPanelProps) {
-  const chosen: TabId = view[name]
-  const shownTabs = tabs.map((id) => ({ id, label: id === 'map' ? text.map.tab : common.lists[id] }))
-  const full: ListId = chosen === 'map' ? 'country' : chosen
+  const { isShared } = useProperty()
+  const chosen: TabId = view[name] === 'top' && isShared ? 'entry_path_full' : view[name]
+  // A share link is told of sessions alone.
+  const shownTabs = tabs.filter((id) => id !== 'top' || !isShared).map((id) => ({ id, label: wordsOfTab(id) }))
+  const full: ListId = chosen === 'map' ? 'country' : chosen === 'top' ? 'entry_path_full' : chosen
   const more = (
     <Button
       size="small"
       look="quiet"
       className={styles.more}
-      aria-label={text.rows.moreOf(common.lists[full])}
-      onClick={() => setView({ more: full, q: '', page: 1 })}
+      aria-label={text.rows.moreOf(chosen === 'top' ? text.pages.title : common.lists[full])}
+      onClick={() => setView({ ...(chosen === 'top' ? { top: true } : { more: full }), q: '', page: 1 })}
     >
       {text.rows.more}
     </Button>
@@ -80,6 +92,10 @@ export function ListPanel({ name, tabs, overview, view, setView }: ListPanelProp
         <div className={styles.body}>
           {chosen === 'map' ? (
             <Places overview={overview} view={view} setView={setView} />
+          ) : chosen === 'top' ? (
+            <Suspense fallback={<RowSkeletons />}>
+              <TopPages view={view} setView={setView} />
+            </Suspense>
           ) : (
             <List id={chosen} overview={overview} view={view} setView={setView} />
           )}
@@ -87,6 +103,11 @@ export function ListPanel({ name, tabs, overview, view, setView }: ListPanelProp
       </Tabs>
     </Panel>
   )
+}
+
+const wordsOfTab = (id: TabId): string => {
+  if (id === 'map') return text.map.tab
+  return id === 'top' ? text.pages.title : common.lists[id]
 }
 
 function Places({ overview, view, setView }: ListsProps) {

@@ -21,12 +21,14 @@ import { clauseLabels } from './choosing.ts'
 import { GraphPanel } from './graph-panel.tsx'
 import { OverviewHeader } from './header.tsx'
 import { ListPanels } from './lists.tsx'
-import { OutcomePanel } from './outcomes.tsx'
 import styles from './page.module.css'
-import { OverviewSkeleton } from './skeleton.tsx'
+import { OutcomesSkeleton, OverviewSkeleton } from './skeleton.tsx'
 import { type SetView, useOverview, useView, type View } from './view.ts'
 
+/** Below what is seen at first. */
+const OutcomePanel = lazy(later(async () => ({ default: (await import('./outcomes.tsx')).OutcomePanel })))
 const ListDialog = lazy(later(async () => ({ default: (await import('./list-dialog.tsx')).ListDialog })))
+const PagesDialog = lazy(later(async () => ({ default: (await import('./pages-dialog.tsx')).PagesDialog })))
 const NoteDialog = lazy(later(async () => ({ default: (await import('./note-dialog.tsx')).NoteDialog })))
 const SamplePanel = lazy(
   later(withTexts(['data'], async () => ({ default: (await import('../settings/sample.tsx')).SamplePanel }))),
@@ -57,6 +59,7 @@ export default function OverviewPage() {
       ) : (
         <OverviewSkeleton />
       )}
+      <Suspense>{view.top && !property.isShared && <PagesDialog view={view} setView={setView} />}</Suspense>
       <Suspense>
         {view.more !== null && <ListDialog id={view.more} view={view} setView={setView} hasMoney={hasMoney} />}
       </Suspense>
@@ -86,7 +89,9 @@ function Figures({ overview, view, setView }: FiguresProps) {
       </Panel>
       {isShared && !isEmpty && <p className={styles.few}>{text.few}</p>}
       <ListPanels overview={overview} view={view} setView={setView} />
-      <OutcomePanel overview={overview} view={view} setView={setView} />
+      <Suspense fallback={<OutcomesSkeleton />}>
+        <OutcomePanel overview={overview} view={view} setView={setView} />
+      </Suspense>
       <Suspense>
         {view.note !== null && <NoteDialog key={view.note} overview={overview} note={view.note} setView={setView} />}
       </Suspense>
@@ -218,7 +223,7 @@ function useOverviewKeys(view: View, setView: SetView, overview: Overview | unde
 }
 
 /** What `/` searches: the pages, as most people look for one. */
-const listOf = ({ pages }: View) => pages
+const listOf = ({ pages }: View) => (pages === 'top' ? 'entry_path_full' : pages)
 
 /** Announces once to screen readers that the figures have changed. */
 function useSpokenChange(isStale: boolean): void {

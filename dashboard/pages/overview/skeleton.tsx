@@ -58,13 +58,17 @@ export function OverviewSkeleton() {
             </Panel>
           ))}
         </div>
-        <Panel className={outcomes.panel}>
-          <div className={lists.tabs}>
-            <Skeleton width="18rem" />
-          </div>
-          <div className={outcomes.body} />
-        </Panel>
+        <OutcomesSkeleton />
       </Stack>
     </div>
   )
 }
+
+export const OutcomesSkeleton = () => (
+  <Panel className={outcomes.panel}>
+    <div className={lists.tabs}>
+      <Skeleton width="18rem" />
+    </div>
+    <div className={outcomes.body} />
+  </Panel>
+)

@@ -6,12 +6,13 @@ import {
   type ListId,
   listIds,
   metricIds,
+  pageMetricIds,
   type RowMetricId,
   rowMetricIds,
 } from '../../api/overview-ids.ts'
 import { dimensions } from '../../../server/analytics/dimensions.ts'
 import { useProperty } from '../../session.tsx'
-import { choiceParam, numberParam, optionalParam, textParam, type Turn, useUrlState } from '../../url.ts'
+import { choiceParam, flagParam, numberParam, optionalParam, textParam, type Turn, useUrlState } from '../../url.ts'
 import { askOf, type WindowState, windowCodecs } from '../../window.ts'
 
 type Category = (typeof dimensions)[ListId]['category']
@@ -19,6 +20,8 @@ const tabsOf = (category: Category): ListId[] => listIds.filter((id) => dimensio
 
 export const sourceTabs: readonly ListId[] = [...tabsOf('Acquisition'), 'utm_campaign']
 export const pageTabs = tabsOf('Pages')
+/** `top`: pages as they were seen, which is no list of sessions. */
+export const pagePanelTabs: readonly (ListId | 'top')[] = ['top', ...pageTabs]
 export const placeTabs: readonly (ListId | 'map')[] = ['map', ...tabsOf('Location')]
 export const technologyTabs = tabsOf('Technology')
 export const outcomeTabs = ['events', 'conversions', 'forms', 'links', 'content'] as const
@@ -33,7 +36,7 @@ const viewCodecs = {
   by: choiceParam([...rowMetricIds, ...goalMetricIds], 'sessions'),
   view: choiceParam(['table'], null),
   sources: choiceParam(sourceTabs, 'source'),
-  pages: choiceParam(pageTabs, 'entry_path_full'),
+  pages: choiceParam(pagePanelTabs, 'entry_path_full'),
   places: choiceParam(placeTabs, 'map'),
   technology: choiceParam(technologyTabs, 'browser'),
   outcomes: choiceParam(outcomeTabs, 'events'),
@@ -43,6 +46,10 @@ const viewCodecs = {
   page: numberParam(1),
   sort: choiceParam([...rowMetricIds, ...goalMetricIds], 'sessions'),
   order: choiceParam(['asc', 'desc'], 'desc'),
+  /** All pages that were seen: whether they are shown, and how. */
+  top: flagParam,
+  psort: choiceParam(pageMetricIds, 'views'),
+  depth: choiceParam(['1', '2', '3'], null),
   /** `new`, or the id of a note. */
   note: optionalParam,
 } as const

@@ -167,6 +167,21 @@ export const text = {
     noMatch: 'Nothing matches your search',
     total: (shown: string, count: number) => `${shown} ${plural(count, { one: 'value', other: 'values' })}`,
   },
+  pages: {
+    title: 'Top pages',
+    page: 'Page',
+    folders: 'Folders',
+    whole: 'Pages',
+    depth: (parts: number) => (parts === 1 ? 'Folders' : `Folders, ${parts} levels`),
+    short: {
+      views: 'Views',
+      visitors: 'Visitors',
+      time: 'Time',
+      scroll: 'Scroll',
+      entries: 'Entries',
+      exits: 'Exits',
+    },
+  },
   map: {
     tab: 'Map',
     label: 'Sessions by country on a map of the world. The tab “Countries” has the same figures as a list.',
