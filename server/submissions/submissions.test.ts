@@ -149,6 +149,7 @@ function promises(on: string, freshUrl: () => Promise<string>): void {
         source: 'spring',
         lib: 'form 1.0.0',
         session_id: visit.session_id,
+        contact_id: null,
       })
       assert.equal(typeof score, 'number')
       for (const { reason, points, sentence } of reasons) assert.ok(reason && Number.isInteger(points) && sentence)
