@@ -324,6 +324,8 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   submissions: families.forms,
   submission_keys: ['submissions'],
   contact_consents: ['contacts'],
+  contact_labels: ['contacts'],
+  contact_notes: ['contacts'],
   conversions: families.automations,
   automations: families.automations,
   deliveries: families.automations,

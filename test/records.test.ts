@@ -99,6 +99,22 @@ const samples = {
     words: 'Ja, gern. 🎈',
     given_ms: 4_102_444_800_123,
   },
+  contact_labels: {
+    property_id: 'pr_1',
+    contact_id: 'ct_1',
+    kind: 'list',
+    label_key: 'größe 🎈',
+    label: 'Größe 🎈',
+    added_ms: 4_102_444_800_123,
+  },
+  contact_notes: {
+    id: 'cn_1',
+    property_id: 'pr_1',
+    contact_id: 'ct_1',
+    text: 'Größe 🎈',
+    noted_ms: 4_102_444_800_123,
+    edited_by: 'us_1',
+  },
   contact_sessions: {
     property_id: 'pr_1',
     day: 20_000,

@@ -9,10 +9,23 @@ import type {
   SessionJson as ContactSession,
   SessionsJson as ContactSessions,
 } from '../../server/contacts/schema.ts'
+import type { LabelCountsJson, LabelsJson, NoteJson as ContactNote } from '../../server/contacts/label-schema.ts'
 import type { SubmissionJson as ContactSubmission } from '../../server/submissions/schema.ts'
 import { download, get, type Page, post, remove } from '../api.ts'
 
-export type { Contact, ContactChange, ContactSession, ContactSubmission, ContactText, ImportPart, MetaValue, Receipt }
+export type ContactLabels = LabelsJson
+export type LabelKind = keyof LabelsJson
+export type {
+  Contact,
+  ContactNote,
+  ContactChange,
+  ContactSession,
+  ContactSubmission,
+  ContactText,
+  ImportPart,
+  MetaValue,
+  Receipt,
+}
 
 export const contactSorts = ['name', 'sessions', 'first_seen', 'last_seen'] as const satisfies readonly ContactSort[]
 
@@ -20,6 +33,8 @@ export interface ContactFilter {
   readonly search: string
   readonly state: string
   readonly lifecycle_stage: string
+  readonly list?: string
+  readonly tag?: string
   /** Left out: the newest first. */
   readonly sort?: ContactSort | null
   readonly direction?: 'asc' | 'desc' | null
@@ -106,3 +121,35 @@ export async function exportContacts(property: string): Promise<void> {
   if (made.state === 'failed') throw new Error(made.error?.message ?? '')
   await download(`${path}/${made.id}/file`, made.file_name)
 }
+
+// ---------------------------------------------------------------- lists, tags, notes, by hand
+
+const oneManaged = (property: string, id: string, rest: string) =>
+  `${managed(property)}/contacts/${encodeURIComponent(id)}${rest}`
+
+export const addContact = (property: string, given: ContactChange): Promise<{ contact: Contact }> =>
+  post(`${managed(property)}/contacts`, given)
+
+/** All that contacts of the property are in. */
+export const readLabels = (property: string, signal?: AbortSignal): Promise<LabelCountsJson> =>
+  get(`${managed(property)}/contacts/labels`, { signal })
+
+export const readContactLabels = (property: string, id: string, signal?: AbortSignal): Promise<LabelsJson> =>
+  get(oneManaged(property, id, '/labels'), { signal })
+
+/** Each kind that is sent is replaced as a whole. */
+export const setContactLabels = (
+  property: string,
+  id: string,
+  labels: Partial<Readonly<Record<LabelKind, readonly string[]>>>,
+): Promise<LabelsJson> => post(oneManaged(property, id, '/labels'), labels)
+
+export const listNotes = (
+  property: string,
+  id: string,
+  signal?: AbortSignal,
+): Promise<{ notes: readonly ContactNote[] }> => get(oneManaged(property, id, '/notes'), { signal })
+export const addNote = (property: string, id: string, text: string) =>
+  post<{ note: ContactNote }>(oneManaged(property, id, '/notes'), { text })
+export const deleteNote = (property: string, id: string, note: string) =>
+  remove(oneManaged(property, id, `/notes/${encodeURIComponent(note)}`))

@@ -25,6 +25,7 @@ import type { ContactChangeJson } from './schema.ts'
 import { type ContactListeners, listenersOf, notifyOfChange } from '../identify/triggers.ts'
 
 export { countSession, findContact, lockContact } from './records.ts'
+export { labelBatches, noteBatches } from './label-records.ts'
 export { consentBatches, consentJson, insertConsent as noteConsent, listConsents } from './consent-records.ts'
 export { shownContact } from './contact-model.ts'
 
@@ -38,6 +39,9 @@ export interface ContactFilter {
   readonly search?: string | undefined
   readonly state?: ContactState | undefined
   readonly lifecycle_stage?: string | undefined
+  /** Keys (labels.ts) of a list and a tag. */
+  readonly list?: string | undefined
+  readonly tag?: string | undefined
 }
 
 export const contactNotFound = (): Problem => new Problem('not_found', 'The contact is not in this property.')

@@ -24,6 +24,8 @@ import { eraseContact } from './erase.ts'
 import { identifyContact } from '../identify/identify.ts'
 import { importPart } from '../contact-files/import.ts'
 import { findContactNames } from './named.ts'
+import { contactLabelEndpoints } from './label-endpoints.ts'
+import { labelKey } from './labels.ts'
 import * as schema from './schema.ts'
 import { type CursorAsk, listContactSessions, MAX_CURSOR } from './session-list.ts'
 
@@ -42,14 +44,20 @@ function readText(field: string, text = '', max: number): string {
 
 type ListQuery = JsonOf<typeof schema.ListQuery>
 
+/** As long as labels may be, and as blanks around them. */
+const MAX_LIST_NAME = 240
+
 /** A text of blanks filters nothing. */
 function readFilter(query: ListQuery): ContactFilter {
   const search = readText('search', query.search, MAX_SEARCH)
   const stage = readText('lifecycle_stage', query.lifecycle_stage, MAX_LIFECYCLE_STAGE)
+  const [list, tag] = [readText('list', query.list, MAX_LIST_NAME), readText('tag', query.tag, MAX_LIST_NAME)]
   return {
     ...(search && { search }),
     ...(stage && { lifecycle_stage: stage }),
     ...(query.state && { state: query.state }),
+    ...(list && { list: labelKey(list) }),
+    ...(tag && { tag: labelKey(tag) }),
   }
 }
 
@@ -215,6 +223,6 @@ const names = get(
 
 export const contactEndpoints = [
   ...chapter('Contacts', contacts),
-  ...chapter('Management', managed),
+  ...chapter('Management', [...managed, ...contactLabelEndpoints]),
   ...chapter('Dashboard', [names, consents]),
 ]

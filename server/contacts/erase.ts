@@ -8,6 +8,7 @@ import { forgetting } from '../stores/sqlite/search.ts'
 import { type TextField, textFields } from './contact-model.ts'
 import { holdContact } from './contacts.ts'
 import { eraseConsents } from './consent-records.ts'
+import { eraseNotesAndLabels } from './label-records.ts'
 import { contactOf, type ContactRow, updateContactRow } from './records.ts'
 import { listSessionKeys } from './session-records.ts'
 import type { ReceiptJson } from './schema.ts'
@@ -75,6 +76,7 @@ async function redact(
 ): Promise<Erased> {
   const submissions = await erasePerson(tx, row.property_id, await keysOf(tx, row))
   await eraseConsents(tx, row.property_id, row.id)
+  await eraseNotesAndLabels(tx, row.property_id, row.id)
   if (row.state === 'deleted') return { row, submissions }
   const after = await forgetting(records, tx, () => updateContactRow(tx, row, change))
   const moment = { nowMs: now(), session: undefined }

@@ -31,6 +31,10 @@ interface Source {
 const state = sql`contacts.state`
 const stage = sql`contacts.lifecycle_stage`
 
+const isLabelled = (kind: 'list' | 'tag', key: string): RawBuilder<unknown> =>
+  sql`exists (select 1 from contact_labels where contact_labels.contact_id = contacts.id
+    and contact_labels.kind = ${kind} and contact_labels.label_key = ${key})`
+
 /** @param column as it is compared. */
 function conditions(
   { propertyId, filter }: ContactList,
@@ -40,6 +44,8 @@ function conditions(
     sql`contacts.property_id = ${propertyId}`,
     ...(filter.state === undefined ? [] : [sql`${column(state)} = ${filter.state}`]),
     ...(filter.lifecycle_stage === undefined ? [] : [sql`${column(stage)} = ${filter.lifecycle_stage}`]),
+    ...(filter.list === undefined ? [] : [isLabelled('list', filter.list)]),
+    ...(filter.tag === undefined ? [] : [isLabelled('tag', filter.tag)]),
   ]
 }
 

@@ -102,6 +102,8 @@ export const ListQuery = Type.Object({
   ),
   state: Type.Optional(oneOf([...states, ''], 'Empty: all.')),
   lifecycle_stage: Type.Optional(Type.String({ maxLength: MAX_LIFECYCLE_STAGE })),
+  list: Type.Optional(Type.String({ maxLength: 240, description: 'Contacts in this list.' })),
+  tag: Type.Optional(Type.String({ maxLength: 240, description: 'Contacts with this tag.' })),
   sort: Type.Optional(oneOf([...sorts, ''], 'Empty: in the order in which they were made.')),
   direction: Type.Optional(oneOf(['asc', 'desc', ''], 'Of the sort. Empty: asc for names, desc for all else.')),
   ...pageQuery,

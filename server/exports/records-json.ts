@@ -4,7 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listAnnotations } from '../annotations/annotations.ts'
 import { listAutomations, shownAutomation } from '../automations/automations.ts'
 import { listConversions } from '../conversions/conversions.ts'
-import { consentBatches, consentJson, shownContact, listContacts } from '../contacts/contacts.ts'
+import {
+  consentBatches,
+  consentJson,
+  labelBatches,
+  noteBatches,
+  shownContact,
+  listContacts,
+} from '../contacts/contacts.ts'
 import { contactBatches } from '../contact-files/contact-files.ts'
 import { getBlock, listBlocks, blockJson } from '../content/content.ts'
 import { submissionBatches, listSubmissions, shownSubmission } from '../submissions/submissions.ts'
@@ -58,6 +65,14 @@ function sectionsOf(deps: Deps, { id }: Property, forms: readonly Form[]): Reado
     contact_consents: mapped(consentBatches(deps.records, id), (consent) => ({
       contact_id: consent.contact_id,
       ...consentJson(consent),
+    })),
+    contact_labels: mapped(labelBatches(deps.records, id), ({ added_ms, ...label }) => ({
+      ...label,
+      added_ts: Math.floor(added_ms / 1000),
+    })),
+    contact_notes: mapped(noteBatches(deps.records, id), ({ noted_ms, ...note }) => ({
+      ...note,
+      noted_ts: Math.floor(noted_ms / 1000),
     })),
     submissions: submissionsOf(deps, forms),
   }

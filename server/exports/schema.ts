@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { AnnotationShape } from '../annotations/schema.ts'
 import { AutomationShape } from '../automations/schema.ts'
 import { ContactRow } from '../contact-files/schema.ts'
+import { ExportedLabel, ExportedNote } from '../contacts/label-schema.ts'
 import { ContactShape, ExportedConsent } from '../contacts/schema.ts'
 import { BlockShape } from '../content/schema.ts'
 import { ConversionShape } from '../conversions/schema.ts'
@@ -136,5 +137,7 @@ export const RecordsShape = Type.Object({
   annotations: Type.Array(AnnotationShape),
   contacts: Type.Array(ContactShape),
   contact_consents: Type.Array(ExportedConsent),
+  contact_labels: Type.Array(ExportedLabel),
+  contact_notes: Type.Array(ExportedNote),
   submissions: Type.Array(SubmissionShape),
 })

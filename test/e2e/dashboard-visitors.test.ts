@@ -219,6 +219,38 @@ test('a contact is found, changed – what is wrong is said at its field – and
   assert.deepEqual(unexpected(errors), [])
 })
 
+test('a contact is added by hand, put on a list and tagged, noted about, and found by the list', async () => {
+  const { page } = owned
+  const taken = { email: 'taken@x.example' }
+  await dashboard.footfall.call('POST', '/v2/property/contacts/identify', { body: taken })
+  await go(owned, '/contacts')
+  await page.getByRole('button', { name: 'New contact' }).click()
+  await page.getByLabel('First name').fill('Hedy')
+  await page.getByLabel('E-mail').fill(taken.email)
+  await page.getByRole('button', { name: 'Create contact' }).click()
+  await page.getByText('There is a contact with this email already.').first().waitFor()
+  await assertAccessible(page)
+  await page.getByLabel('E-mail').fill('hedy@example.com')
+  await page.getByRole('button', { name: 'Create contact' }).click()
+  await page.getByRole('heading', { name: 'Hedy' }).waitFor()
+  await page.getByLabel('Add to a list').fill('Inventors')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove Inventors' }).waitFor()
+  await page.getByLabel('Add a tag').fill(HOSTILE)
+  await page.keyboard.press('Enter')
+  await page.getByText(HOSTILE).waitFor()
+  await page.getByLabel('Write a note').fill('Frequency hopping')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByText('Frequency hopping', { exact: true }).waitFor()
+  await assertAccessible(page)
+  await go(owned, '/contacts')
+  await page.getByLabel('Lists').selectOption('Inventors')
+  await page.getByText('1 contact', { exact: true }).waitFor()
+  await page.getByRole('link', { name: /Hedy/ }).waitFor()
+  await assertAccessible(page)
+  await assertNoSidewaysScroll(page)
+})
+
 test('a file is looked at before anything is written, its faults are named by line, and then it is imported', async () => {
   const { footfall } = dashboard
   const { page, errors } = owned

@@ -42,7 +42,7 @@ function callsFor(footfall: Footfall, property: TestProperty): Calls {
 
 type Ids = Record<string, string>
 
-async function fillVisit({ track: visitor }: Footfall, { key }: TestProperty, word: string, { post }: Calls) {
+async function fillVisit({ track: visitor }: Footfall, { id, key }: TestProperty, word: string, { post }: Calls) {
   const page = `https://example.com/${word}?utm_campaign=${word}`
   const { session_id, view_id } = fine(await visitor.load({ key, page, title: word, address: '203.0.113.40' })).json
   await post('/v2/property/session/event', { session_id, name: word, value: word, meta: { [word]: word } })
@@ -57,7 +57,10 @@ async function fillVisit({ track: visitor }: Footfall, { key }: TestProperty, wo
     email: `${word}@example.com`,
     traits: { first_name: word, company: word },
   })
-  return { sessionId: session_id, session: session_id, viewId: view_id, contact: idIn(contact) }
+  const about = `/manage/properties/${id}/contacts/${idIn(contact)}`
+  await post(`${about}/labels`, { lists: [word], tags: [word] })
+  const note = idIn(await post(`${about}/notes`, { text: word }))
+  return { sessionId: session_id, session: session_id, viewId: view_id, contact: idIn(contact), note }
 }
 
 async function fillLinks({ url }: Footfall, word: string, { post, newest }: Calls): Promise<Ids> {
@@ -147,6 +150,9 @@ const TABLES = [
   'tokens',
   'contacts',
   'contact_sessions',
+  'contact_consents',
+  'contact_labels',
+  'contact_notes',
   'link_groups',
   'links',
   'forms',

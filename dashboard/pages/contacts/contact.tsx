@@ -19,6 +19,8 @@ import { Activity } from './activity.tsx'
 import styles from './contact.module.css'
 import { EditDrawer } from './edit.tsx'
 import { contactTexts } from './fields.ts'
+import { Labels } from './labels.tsx'
+import { Notes } from './notes.tsx'
 import { Up } from './up.tsx'
 import { nameOf, stageName, valueWords } from './words.ts'
 
@@ -79,11 +81,15 @@ function Shown({ contact }: { contact: Contact }) {
                 <Custom contact={contact} />
               </Panel>
             )}
+            {contact.state !== 'deleted' && <Labels contact={contact} />}
             {contact.state !== 'deleted' && <Consents contact={contact} />}
           </Stack>
-          <Panel title={words.activity} subtitle={words.activityHint}>
-            <Activity contact={contact} />
-          </Panel>
+          <Stack>
+            {contact.state !== 'deleted' && <Notes contact={contact} />}
+            <Panel title={words.activity} subtitle={words.activityHint}>
+              <Activity contact={contact} />
+            </Panel>
+          </Stack>
         </div>
       </Stack>
       {mayChange && open === 'edit' && <EditDrawer contact={contact} onClose={close} />}
@@ -135,7 +141,7 @@ function Consents({ contact }: { contact: Contact }) {
   const property = useProperty()
   const path = usePropertyPath()
   const query = useQuery({
-    queryKey: ['contact-consents', property.id, contact.id],
+    queryKey: ['contact-consents', 'contact-labels', 'contact-notes', 'labels', property.id, contact.id],
     queryFn: ({ signal }) => listConsents(property.id, contact.id, signal),
   })
   const consents = query.data?.consents ?? []

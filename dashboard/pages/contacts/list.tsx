@@ -1,7 +1,15 @@
 // The list of contacts: searched, narrowed down, page by page.
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { ContactRound, Download, Upload } from 'lucide-react'
-import { type Contact, CONTACTS_PER_PAGE, contactSorts, exportContacts, listContacts } from '../../api/contacts.ts'
+import { ContactRound, Download, Plus, Upload } from 'lucide-react'
+import { useState } from 'react'
+import {
+  type Contact,
+  CONTACTS_PER_PAGE,
+  contactSorts,
+  exportContacts,
+  listContacts,
+  readLabels,
+} from '../../api/contacts.ts'
 import { number } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Asking, SearchBox } from '../../parts/asking.tsx'
@@ -17,6 +25,8 @@ import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { contacts as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import { choiceParam, numberParam, textParam, useUrlState } from '../../url.ts'
+import { AddDialog } from './add.tsx'
+import { LabelFilters } from './label-filters.tsx'
 import styles from './page.module.css'
 import { nameOf, stageName } from './words.ts'
 
@@ -27,10 +37,14 @@ const codecs = {
   q: textParam,
   state: choiceParam(states, null),
   stage: textParam,
+  list: textParam,
+  tag: textParam,
   sort: choiceParam(contactSorts, null),
   dir: choiceParam(directions, null),
   page: numberParam(1),
 }
+
+const unfiltered = { q: '', state: null, stage: '', list: '', tag: '', page: 1 } as const
 
 const { label: _sort, ...sortNames } = text.sort
 
@@ -94,11 +108,11 @@ const columns: readonly Column<Contact>[] = [
 export function ContactList() {
   const property = useProperty()
   const path = usePropertyPath()
-  const [{ q, state, stage, sort: by, dir, page }, setState] = useUrlState(codecs)
+  const [{ q, state, stage, list, tag, sort: by, dir, page }, setState] = useUrlState(codecs)
   useTitle(text.title, property.name)
   const direction = by && (dir ?? (by === 'name' ? 'asc' : 'desc'))
   const sort = by && { by, isDescending: direction === 'desc' }
-  const filter = { search: q.trim(), state: state ?? '', lifecycle_stage: stage, sort: by, direction }
+  const filter = { search: q.trim(), state: state ?? '', lifecycle_stage: stage, list, tag, sort: by, direction }
   const sortBy = (given: string, isDescending: boolean): void =>
     setState({ sort: contactSorts.find((one) => one === given) ?? null, dir: isDescending ? 'desc' : 'asc', page: 1 })
   const contacts = useQuery({
@@ -106,7 +120,7 @@ export function ContactList() {
     queryFn: ({ signal }) => listContacts(property.id, filter, page, signal),
     placeholderData: keepPreviousData,
   })
-  const isFiltered = q !== '' || state !== null || stage !== ''
+  const isFiltered = [q, state ?? '', stage, list, tag].some((given) => given !== '')
   return (
     <>
       <PageHeader title={text.title} subtitle={text.subtitle} actions={<Files />} />
@@ -119,6 +133,7 @@ export function ContactList() {
           />
           <StageFilter value={stage} onChange={(next) => setState({ stage: next, page: 1 })} />
           <StateFilter value={state} onChange={(next) => setState({ state: next, page: 1 })} />
+          <LabelFilters list={list} tag={tag} onChange={(next) => setState({ ...next, page: 1 })} />
           <SortSelect
             value={by && direction ? `${by}:${direction}` : ''}
             onChange={([name, way]) =>
@@ -138,13 +153,7 @@ export function ContactList() {
             onSort={(next) => sortBy(next.by, next.isDescending)}
             columns={columns}
             rowHref={({ id }) => path(`/contacts/${encodeURIComponent(id)}`)}
-            empty={
-              isFiltered ? (
-                <NobodyMatches onClear={() => setState({ q: '', state: null, stage: '', page: 1 })} />
-              ) : (
-                <NoContacts />
-              )
-            }
+            empty={isFiltered ? <NobodyMatches onClear={() => setState(unfiltered)} /> : <NoContacts />}
           />
         </Panel>
       </Stack>
@@ -191,6 +200,7 @@ function Files() {
     mutationFn: () => exportContacts(property.id),
     onSuccess: () => toast(text.exported),
   })
+  const [isAdding, setAdding] = useState(false)
   if (!useCan('admin')) return null
   return (
     <>
@@ -200,6 +210,10 @@ function Files() {
       <LinkButton icon={<Upload />} href={path('/contacts/import')}>
         {text.import}
       </LinkButton>
+      <Button look="primary" icon={<Plus />} onClick={() => setAdding(true)}>
+        {text.add.button}
+      </Button>
+      {isAdding && <AddDialog onClose={() => setAdding(false)} />}
     </>
   )
 }

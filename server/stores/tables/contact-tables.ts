@@ -74,8 +74,35 @@ export interface ConsentTable {
   given_ms: number
 }
 
+export type LabelKind = 'list' | 'tag'
+
+/** A list or tag that a contact is in. */
+interface LabelTable {
+  property_id: string
+  contact_id: string
+  kind: LabelKind
+  /** By what labels are the same (contacts/labels.ts). */
+  label_key: string
+  /** As it is shown. */
+  label: string
+  added_ms: number
+}
+
+/** What a member wrote about a contact. */
+export interface NoteTable {
+  id: string
+  property_id: string
+  contact_id: string
+  text: string
+  noted_ms: number
+  /** A person, or one of the words of kernel/edits.ts. */
+  edited_by: string
+}
+
 export interface ContactTables {
   contacts: ContactTable
   contact_sessions: ContactSessionTable
   contact_consents: ConsentTable
+  contact_labels: LabelTable
+  contact_notes: NoteTable
 }
