@@ -115,7 +115,9 @@ function Add({ kind, isBusy, onAdd }: AddProps) {
       />
       <datalist id={id}>
         {known.data?.[kind].map(({ name }) => (
-          <option key={name} value={name} />
+          <option key={name} value={name}>
+            {name}
+          </option>
         ))}
       </datalist>
       <Button type="submit" size="small" isBusy={isBusy} disabled={written.trim() === ''}>

@@ -2,14 +2,7 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { ContactRound, Download, Plus, Upload } from 'lucide-react'
 import { useState } from 'react'
-import {
-  type Contact,
-  CONTACTS_PER_PAGE,
-  contactSorts,
-  exportContacts,
-  listContacts,
-  readLabels,
-} from '../../api/contacts.ts'
+import { type Contact, CONTACTS_PER_PAGE, contactSorts, exportContacts, listContacts } from '../../api/contacts.ts'
 import { number } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Asking, SearchBox } from '../../parts/asking.tsx'
