@@ -398,6 +398,30 @@ async function seeTopPages({ open, owner }: Dashboard, path: string): Promise<vo
   assert.deepEqual(errors, [])
 }
 
+/** What is typed finds values of the window in any case, with their counts; things have their names. */
+async function seeSuggestions({ open, owner, footfall }: Dashboard, path: string): Promise<void> {
+  const body = { name: 'Ask us', kind: 'open' }
+  await footfall.call('POST', `/manage${path}/forms`, { body })
+  const { page, errors } = await open(`${path}?period=last_28`, { as: owner })
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a filter' })
+  const found = dialog.getByRole('list', { name: 'Suggestions' })
+  await dialog.getByLabel('What').selectOption('Source')
+  await found.getByRole('button', { name: 'Google 9' }).waitFor()
+  await dialog.getByLabel('Value').fill('goOG')
+  await untilEqual(() => found.getByRole('button').count(), 1)
+  await assertAccessible(page)
+  await found.getByRole('button', { name: 'Google 9' }).click()
+  await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
+  await untilEqual(async () => searchOf(page).get('f'), 'source:equals:Google')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await dialog.getByLabel('What').selectOption('Form')
+  await found.getByRole('button', { name: 'Ask us' }).click()
+  await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('button', { name: 'Form is Ask us', exact: true }).waitFor()
+  assert.deepEqual(errors, [])
+}
+
 test('the overview answers on one page, and all of it is in the URL', async (t) => {
   const dashboard = await openDashboard(t, { now: NOW })
   t.afterEach(() => dashboard.leavePages())
@@ -491,6 +515,8 @@ test('the overview answers on one page, and all of it is in the URL', async (t) 
   await t.test('a goal is counted in the cards, the graph and every list', () => seeGoal(dashboard, path))
 
   await t.test('the pages that were seen are a list of their own', () => seeTopPages(dashboard, path))
+
+  await t.test('a filter suggests what there is', () => seeSuggestions(dashboard, path))
 
   await t.test('a property without visits says what to do, a window without them where they are', async () => {
     const empty = await footfall.addProperty()

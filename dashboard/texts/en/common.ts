@@ -205,6 +205,7 @@ export const text = {
     operator: 'How',
     value: 'Value',
     valueHint: 'Several, one a line: any of them may hold.',
+    suggestions: 'Suggestions',
     goal: 'Goal',
     chooseGoal: 'Choose a goal',
     noGoals: 'No goals yet',
