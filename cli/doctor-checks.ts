@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../server/config.ts'
 import { isInUse } from '../server/secret.ts'
 import { checkBackups } from './doctor-backups.ts'
 import { checkGeo, checkRates } from './doctor-data.ts'
+import { checkMail } from './doctor-mail.ts'
 import { checkProxies, findService } from './doctor-service.ts'
 import { checkFacts, checkFactsLog, checkRecords, otherSecret } from './doctor-stores.ts'
 import { type Check, type Finding, ok, type Scene, type Verdict, warn, wrong } from './doctor-verdict.ts'
@@ -116,6 +117,7 @@ export const checks: Readonly<Record<string, Check>> = {
   facts: checkFacts,
   backups: checkBackups,
   redis: checkRedis,
+  mail: checkMail,
   geo: checkGeo,
   rates: checkRates,
   clock: checkClock,

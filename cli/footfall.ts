@@ -58,6 +58,7 @@ const commands: Readonly<Record<string, Entry>> = {
   restore: { says: 'make a DATA_DIR of a backup', load: async () => (await import('./restore.ts')).restore },
   demo: { says: 'write a year of plausible traffic', load: async () => (await import('./demo.ts')).demo },
   geo: { says: 'refresh the files of places and networks', load: async () => (await import('./geo.ts')).geo },
+  mail: { says: 'send a test email', load: async () => (await import('./mail.ts')).mail },
   rates: { says: 'refresh the currency rates', load: async () => (await import('./rates.ts')).rates },
   secret: { says: 'change the secret on purpose', load: async () => (await import('./secret.ts')).secret },
   routes: { says: 'list the endpoints and who may call them', load: async () => (await import('./routes.ts')).routes },

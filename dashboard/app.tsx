@@ -25,6 +25,7 @@ const sharedPages = new Set(['overview', 'live'])
 
 const Account = lazy(later(withTexts(['account', 'entry'], () => import('./pages/account/page.tsx'))))
 const Users = lazy(later(withTexts(['users', 'left', 'account'], () => import('./pages/users/page.tsx'))))
+const Mail = lazy(later(withTexts(['mail'], () => import('./pages/mail/page.tsx'))))
 const NewProperty = lazy(later(withTexts(['start', 'data'], () => import('./pages/new/page.tsx'))))
 const SignIn = lazy(later(withTexts(['entry'], () => import('./pages/sign-in/page.tsx'))))
 const Setup = lazy(later(withTexts(['entry'], () => import('./pages/setup/page.tsx'))))
@@ -94,6 +95,13 @@ function OwnPages({ session }: { session: Session }) {
         <Frame session={session}>
           <Shown>
             <Users />
+          </Shown>
+        </Frame>
+      </Route>
+      <Route path="/mail">
+        <Frame session={session}>
+          <Shown>
+            <Mail />
           </Shown>
         </Frame>
       </Route>

@@ -45,6 +45,19 @@ test('a value that cannot be used is refused by the name of its setting', () => 
     ['FSYNC', 'maybe'],
     ['FSYNC', 'constructor'],
     ['LOG_LEVEL', 'loud'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['SMTP_URL', 'https://mail.example.com'],
+    ['SMTP_URL', 'smtp://'],
+    ['SMTP_URL', 'smtp://user@mail.example.com'],
+    ['SMTP_URL', 'smtp://user:100%@mail.example.com'],
+    ['SMTP_URL', 'smtp://mail.example.com/folder'],
+    ['SMTP_URL', 'smtp://mail.example.com?tls=maybe'],
+    ['SMTP_URL', 'smtp://mail.example.com?pool=true'],
+    ['SMTP_URL', 'smtps://mail.example.com?tls=off'],
+    ['MAIL_FROM', 'Footfall'],
+    ['MAIL_FROM', 'Footfall <>'],
+    ['MAIL_FROM', 'a@example.com, b@example.com'],
+    ['MAIL_FROM', 'Footfall\r\nBcc: b@example.com <a@example.com>'],
   ]
   for (const [name, value] of wrong) {
     assert.throws(
@@ -53,6 +66,28 @@ test('a value that cannot be used is refused by the name of its setting', () => 
       `${name}=${value}`,
     )
   }
+})
+
+test('the mail server and the sender are read from their settings', () => {
+  const read = (SMTP_URL: string) => readConfig({ SMTP_URL }).smtp
+  const nobody = { user: null, password: null }
+  assert.deepEqual(read('smtp://mail.example.com'), { host: 'mail.example.com', port: 587, tls: 'required', ...nobody })
+  assert.deepEqual(read('smtps://me%40example.com:p%3Aw@[::1]:4465/'), {
+    host: '::1',
+    port: 4465,
+    tls: 'secure',
+    user: 'me@example.com',
+    password: 'p:w',
+  })
+  assert.deepEqual(read('smtp://localhost:25?tls=off'), { host: 'localhost', port: 25, tls: 'off', ...nobody })
+  const from = (MAIL_FROM: string) => readConfig({ MAIL_FROM }).mailFrom
+  assert.deepEqual(from('mail@example.com'), { name: '', address: 'mail@example.com' })
+  assert.deepEqual(from('"Foot, fall" <mail@example.com>'), { name: 'Foot, fall', address: 'mail@example.com' })
+  for (const SMTP_URL of ['smtp://user:hunter2@mail.example.com/x', 'smtp://user:hunter2%@mail.example.com'])
+    assert.throws(
+      () => readConfig({ SMTP_URL }),
+      (error: Error) => !error.message.includes('hunter2'),
+    )
 })
 
 test('a refused secret is not repeated in the message', () => {

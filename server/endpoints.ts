@@ -18,6 +18,7 @@ import { contactEndpoints } from './contacts/endpoints.ts'
 import { contentEndpoints } from './content/endpoints.ts'
 import { formEndpoints } from './forms/endpoints.ts'
 import type { Endpoint } from './http/endpoint.ts'
+import { mailEndpoints } from './mail/endpoints.ts'
 import { clickEndpoints } from './clicks/endpoints.ts'
 import { linkEndpoints } from './links/endpoints.ts'
 import { propertyEndpoints } from './properties/endpoints.ts'
@@ -34,6 +35,7 @@ export const endpoints: readonly Endpoint[] = [
   conversionEndpoints,
   automationEndpoints,
   deliveryEndpoints,
+  mailEndpoints,
   analyticsEndpoints,
   listEndpoints,
   annotationEndpoints,

@@ -7,6 +7,7 @@ import { removeOldDeliveries } from './deliveries/retention.ts'
 import { noteSubmissions } from './form-flow/note.ts'
 import { noteLinks } from './identify/contact-sessions.ts'
 import { removeOutlived, workOnRemovals } from './removals/removals.ts'
+import { removeOldMails } from './mail/log.ts'
 import { openMending } from './stores/facts/mend.ts'
 import { dropOldFacts } from './stores/facts/retention.ts'
 import { removeIps } from './submissions/ip-retention.ts'
@@ -68,6 +69,7 @@ export function jobsOf(context: Context): readonly Job[] {
     // passwords.
     { name: 'tidy accounts', everyMs: 10 * MINUTE_MS, run: () => removeOldAccountRows(context) },
     { name: 'remove deliveries', everyMs: HOUR_MS, run: () => removeOldDeliveries(context) },
+    { name: 'remove mail', everyMs: HOUR_MS, run: () => removeOldMails(context) },
   ]
 }
 

@@ -10,6 +10,7 @@ import { openContext, type OpenContext } from './context.ts'
 import { findIpNotice } from './submissions/ip-records.ts'
 import { noticeWords } from './submissions/ip-retention.ts'
 import { jobsOf, startJob } from './jobs.ts'
+import { openMailing } from './mail/mailing.ts'
 import { countProperties } from './properties/properties.ts'
 import { settledWithin } from './queues/deadline.ts'
 import { drain, endConnections } from './serving/closing.ts'
@@ -20,7 +21,10 @@ import type { Team } from './workers/workers.ts'
  * it.
  */
 const STOP_DEADLINE_MS = 12_000
-/** Requests that are open, and webhooks that are being sent, end within it; what is left is answered 503. */
+/**
+ * Requests that are open, and webhooks and mail that are being sent, end within it; what is left is answered
+ * 503.
+ */
 const OPEN_MS = 5_000
 const LAST_WORD_MS = 250
 /**
@@ -49,17 +53,18 @@ export async function serveHere(config: Config, command: string, team: Team | un
   })
   const stops = jobsOf(context).map((job) => startJob(job, context.log))
   const delivering = openDelivering(context)
+  let mailing: { close(): Promise<void> } | undefined
   const stop = async (): Promise<void> => {
     for (const stopJob of stops) stopJob()
     // No new connections; open requests finish, and webhooks that are being sent as well.
-    const webhooks = settledWithin(delivering.close(), OPEN_MS)
+    const sending = settledWithin(Promise.all([delivering.close(), mailing?.close()]), OPEN_MS)
     await drain(app, context.stopping)
     const closed = app.close()
     await settledWithin(closed, OPEN_MS)
     context.stopping.giveUp()
     await settledWithin(closed, LAST_WORD_MS)
     endConnections(app)
-    await Promise.all([closed, webhooks])
+    await Promise.all([closed, sending])
     await context.close() // rows that wait are written
   }
   stopOnSignal(stop, context)
@@ -71,6 +76,8 @@ export async function serveHere(config: Config, command: string, team: Team | un
     })
   // After it: webhooks carry links to this address.
   await delivering.start()
+  // Processes that share a machine share its mail server.
+  if (team?.isFirst ?? true) mailing = openMailing(context)
   if (team?.isFirst ?? true) await greet(context, address, command)
 }
 

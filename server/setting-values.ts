@@ -1,6 +1,7 @@
 // How the texts of settings become values. Each reader throws an Error with the reason alone: its caller
 // knows the name of the setting.
 import { isIP } from 'node:net'
+import { readEmail } from './kernel/email.ts'
 
 /** Ranges that the proxy check knows by name. */
 const NAMED_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal'])
@@ -112,4 +113,65 @@ export function backupSchedule(text: string): BackupSchedule {
     )
   const minute = day * DAY_MINUTES + Number(hours) * 60 + Number(minutes)
   return { every: weekday === undefined ? 'day' : 'week', minute }
+}
+
+/** How mail reaches the mail server: `secure` is TLS from the first byte, the others begin without it. */
+export interface SmtpServer {
+  readonly host: string
+  readonly port: number
+  readonly tls: 'secure' | 'required' | 'optional' | 'off'
+  readonly user: string | null
+  readonly password: string | null
+}
+
+const SMTP_PORTS = { 'smtp:': 587, 'smtps:': 465 } as const
+const smtpShape = 'must be a URL such as smtps://user:password@smtp.example.com'
+const tlsModes = new Set(['required', 'optional', 'off'])
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new Error('has a % in its user or password that stands for nothing: write it as %25')
+  }
+}
+
+function tlsOf(secure: boolean, query: URLSearchParams): SmtpServer['tls'] {
+  const mode = query.get('tls') ?? 'required'
+  if (!tlsModes.has(mode) || [...query.keys()].some((key) => key !== 'tls'))
+    throw new Error('takes ?tls=required, ?tls=optional or ?tls=off, and nothing else behind the ?')
+  if (secure && mode !== 'required') throw new Error('is smtps://, which is TLS from the start: leave ?tls= out')
+  return secure ? 'secure' : (mode as SmtpServer['tls'])
+}
+
+/** The password never stands in what it throws. */
+export function smtpServer(text: string): SmtpServer {
+  const url = URL.parse(text)
+  const scheme = url?.protocol
+  if (!url || (scheme !== 'smtp:' && scheme !== 'smtps:') || url.hostname === '') throw new Error(smtpShape)
+  if (!/^\/?$/.test(url.pathname) || url.hash !== '') throw new Error(smtpShape)
+  const [user, password] = [decoded(url.username), decoded(url.password)]
+  if ((user === '') !== (password === '')) throw new Error('needs both a user and a password, or neither')
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(url.port) || SMTP_PORTS[scheme],
+    tls: tlsOf(scheme === 'smtps:', url.searchParams),
+    user: user || null,
+    password: password || null,
+  }
+}
+
+export interface Sender {
+  readonly name: string
+  readonly address: string
+}
+
+/** `Footfall <mail@example.com>`, or the address alone. */
+export function sender(text: string): Sender {
+  const [, name = '', inner] = /^\s*"?([^"<>]*?)"?\s*<([^<>]*)>\s*$/.exec(text) ?? []
+  const address = readEmail(inner ?? text)
+  // oxlint-disable-next-line no-control-regex -- none of them belongs in a header
+  if (!address || /[\u0000-\u001f\u007f]/.test(text))
+    throw new Error('must be an email address, alone or as Name <address>')
+  return { name, address: address.text }
 }

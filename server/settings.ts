@@ -2,6 +2,7 @@
 // for. config.ts reads them, and docs/settings.md shows the same rows (test/docs.test.ts).
 import { availableParallelism } from 'node:os'
 import { backupSettings } from './backup-settings.ts'
+import { mailSettings } from './mail-settings.ts'
 import {
   addressRange,
   asItIs,
@@ -184,11 +185,12 @@ export const settings = {
     sentence:
       'Private addresses that webhooks may call all the same, as on an intranet. https stays required. Never called whatever is listed: link-local addresses (169.254.0.0/16, fe80::/10) and the metadata services of clouds elsewhere (fd00:ec2::254, fd20:ce::254, 100.100.100.200, 192.0.0.192).',
   },
+  ...mailSettings,
   DELIVERY_DAYS: {
     key: 'deliveryDays',
     fallback: 30,
     ...whole(1, 3650),
-    sentence: 'Deliveries of webhooks, with what was sent and answered, are kept this many days.',
+    sentence: 'Deliveries of webhooks, with what was sent and answered, and the log of mail are kept this many days.',
   },
   RETENTION_DAYS: {
     key: 'retentionDays',

@@ -80,6 +80,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'http',
     'identify',
     'kernel',
+    'mail',
     'queues',
     'sessions',
     'stores',
@@ -170,6 +171,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'stores',
   ],
   marks: ['context', 'http', 'kernel', 'sessions', 'stores'],
+  mail: ['config', 'setting-values', 'http', 'kernel', 'queues', 'stores'],
   members: ['config', 'context', 'accounts', 'http', 'kernel', 'properties', 'stores'],
   overview: [
     'config',
@@ -298,12 +300,14 @@ const outside: readonly { readonly what: RegExp; readonly where: RegExp }[] = [
   { what: /^kysely/, where: /^server\/(stores\/|[a-z-]+\/([a-z]+-)?records\.ts)/ },
   { what: /^(@clickhouse\/client|chdb)/, where: /^server\/(stores|engine)\// },
   { what: /^ioredis$/, where: /^server\/http\/limits\.ts/ },
+  { what: /^nodemailer/, where: /^server\/mail\/smtp\.ts/ },
 ]
 
 /** A table is named in SQL only in the folders that own it: the one of its name, when it is not here. */
 const tables: Readonly<Record<string, readonly string[]>> = {
   backup_runs: ['backups'],
   fact_removals: ['removals'],
+  mails: ['mail'],
   properties: ['properties'],
   tokens: ['properties'],
   refused_calls: ['tracker'],

@@ -9,6 +9,7 @@ import { after, test } from 'node:test'
 import { openRecords } from '../server/stores/records.ts'
 import { until } from './support/delivery-nodes.ts'
 import { certificateFor, openEndpoint, type Received } from './support/endpoint.ts'
+import { openMailServer } from './support/mail-server.ts'
 import { ADMIN_TOKEN } from './support/server.ts'
 import { callService, createServiceProperty, loadPage, startService, type Service } from './support/service.ts'
 
@@ -92,4 +93,26 @@ test('deliveries survive kill -9 while they are sent: none is lost, and each kee
   for (const row of rows) assert.deepEqual(row, { state: 'delivered', attempts: 1, claim: null })
   // The log tells of nothing that was sent, signed or answered.
   assert.doesNotMatch(service.output(), /whsec_|v1=|event \d|"body"/)
+})
+
+test('a mail survives kill -9 while it is sent: it arrives after the next start, with the same id', async (t) => {
+  let isStalling = true
+  const server = await openMailServer(t, { stalls: () => isStalling })
+  const env = { SMTP_URL: server.url(), MAIL_FROM: 'footfall@example.com' }
+  const start = () => startService({ after: (close) => closers.push(close) }, join(folder, 'mail'), env)
+  let service = await start()
+  const to = 'owner@example.com'
+  assert.equal((await callService(service, admin, 'POST', '/manage/mail/test', { to })).status, 200)
+  await until(() => server.attempts() === 1)
+  await service.end('SIGKILL')
+  const records = await openRecords({ databaseUrl: null, dataDir: join(folder, 'mail') })
+  const { id } = await records.selectFrom('mails').select('id').executeTakeFirstOrThrow()
+  await records.updateTable('mails').set({ claimed_until_ms: 0 }).execute()
+  await records.destroy()
+  isStalling = false
+  service = await start()
+  const mail = await server.find(to)
+  assert.equal(mail.headers.get('message-id'), `<${id}@example.com>`)
+  await service.end('SIGTERM')
+  assert.equal(server.received.length, 1)
 })

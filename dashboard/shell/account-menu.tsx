@@ -1,5 +1,5 @@
 // Who is signed in, the theme, and the way out.
-import { BookOpen, Keyboard, Languages, LogOut, Monitor, Moon, Sun, UserRound, UsersRound } from 'lucide-react'
+import { BookOpen, Keyboard, Languages, LogOut, Mail, Monitor, Moon, Sun, UserRound, UsersRound } from 'lucide-react'
 import type { User } from '../api/session.ts'
 import { useAreKeysOn } from '../keys.ts'
 import { toastError } from '../parts/announce.tsx'
@@ -39,6 +39,12 @@ const languageItems: readonly MenuItem[] = (languageNames.length > 1 ? languageN
   }),
 )
 
+/** Of the installation. */
+const ownerItems: readonly MenuItem[] = [
+  { label: text.users, icon: <UsersRound />, href: '/users' },
+  { label: text.mail, icon: <Mail />, href: '/mail' },
+]
+
 export function AccountMenu({ user, onKeys }: { user: User; onKeys: () => void }) {
   const name = user.name || user.email
   const button = (
@@ -51,7 +57,7 @@ export function AccountMenu({ user, onKeys }: { user: User; onKeys: () => void }
   const themeItems = useThemeItems()
   const items: MenuItem[] = [
     { label: text.account, icon: <UserRound />, href: '/account' },
-    ...(user.is_owner ? [{ label: text.users, icon: <UsersRound />, href: '/users' }] : []),
+    ...(user.is_owner ? ownerItems : []),
     ...themeItems,
     ...languageItems,
     {

@@ -20,6 +20,7 @@ export let invalid: Texts['invalid']
 export let left: Texts['left']
 export let links: Texts['links']
 export let live: Texts['live']
+export let mail: Texts['mail']
 export let overview: Texts['overview']
 export let sessions: Texts['sessions']
 export let settings: Texts['settings']
@@ -44,6 +45,7 @@ const loads: Readonly<Record<Part, () => Promise<unknown>>> = {
   left: async () => ({ text: left } = await parts.left()),
   links: async () => ({ text: links } = await parts.links()),
   live: async () => ({ text: live } = await parts.live()),
+  mail: async () => ({ text: mail } = await parts.mail()),
   overview: async () => ({ text: overview } = await parts.overview()),
   sessions: async () => ({ text: sessions } = await parts.sessions()),
   settings: async () => ({ text: settings } = await parts.settings()),

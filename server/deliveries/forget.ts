@@ -1,6 +1,7 @@
-// Whoever takes something away that webhooks have told of makes them forget it in the same transaction, and
-// is handed how from here.
+// Whoever takes something away that webhooks or mail have told of makes them forget it in the same
+// transaction, and is handed how from here.
 import { eraseSubmissions, type ForgetSubmissions, listSubmissionsOf, type Sender } from '../submissions/submissions.ts'
+import { eraseMails } from '../mail/mail.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { eraseAhead, eraseDeliveries, type Subject } from './erasure-records.ts'
@@ -29,11 +30,14 @@ export function openForgetting({ now }: Pick<Deps, 'now'>): Forgetting {
     },
     // Deliveries are found by submissions, so they go first.
     erasePerson: async (tx, propertyId, person) => {
-      await eraseDeliveries(tx, propertyId, await subjectOf(tx, propertyId, person), now())
+      const subject = await subjectOf(tx, propertyId, person)
+      await eraseDeliveries(tx, propertyId, subject, now())
+      await eraseMails(tx, propertyId, { emailKey: person.email_key, submissionIds: subject.submissionIds }, now())
       return eraseSubmissions(tx, propertyId, person)
     },
     forgetSubmissions: async (tx, propertyId, submissionIds) => {
       await eraseDeliveries(tx, propertyId, { sessions: [], contactId: null, submissionIds }, now())
+      await eraseMails(tx, propertyId, { emailKey: null, submissionIds }, now())
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Records } from './records.ts'
 import type { RecordTables } from './tables.ts'
 
 /** Tables of such rows; what the statements below need is alike in all of them. */
-type Claimed = 'session_marks' | 'fact_removals'
+type Claimed = 'session_marks' | 'fact_removals' | 'mails'
 type ClaimedRow<Table extends Claimed> = RecordTables[Table]
 
 interface Claim<Table extends Claimed> {

@@ -8,11 +8,13 @@ import type { ContactTables } from './tables/contact-tables.ts'
 import type { ContentTables } from './tables/content-tables.ts'
 import type { FormTables } from './tables/form-tables.ts'
 import type { LinkTables } from './tables/link-tables.ts'
+import type { MailTables } from './tables/mail-tables.ts'
 import type { PropertyTables } from './tables/property-tables.ts'
 import type { RemovalTables } from './tables/removal-tables.ts'
 
 export * from './fact-tables.ts'
 export type { FactRemovalRow } from './tables/removal-tables.ts'
+export type { MailRow } from './tables/mail-tables.ts'
 export type { BackupRunRow } from './tables/backup-tables.ts'
 
 /**
@@ -29,6 +31,7 @@ export interface RecordTables
     ContentTables,
     FormTables,
     LinkTables,
+    MailTables,
     PropertyTables,
     RemovalTables {
   salts: {

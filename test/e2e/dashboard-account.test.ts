@@ -185,7 +185,7 @@ test('both pages are for everybody: axe, both themes, a phone', async () => {
   const { open, owner } = dashboard
   for (const how of [{ theme: 'light' }, { theme: 'dark', width: 360 }] as const) {
     const { page, errors } = await open('/account', { as: owner, ...how })
-    for (const path of ['/account', '/users', `/users?user=${owner.id}`]) {
+    for (const path of ['/account', '/users', `/users?user=${owner.id}`, '/mail']) {
       if (path !== '/account') await page.goto(`${dashboard.footfall.url}/dashboard${path}`)
       await page.locator('table[aria-busy=false]').first().waitFor()
       await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })

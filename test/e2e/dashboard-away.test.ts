@@ -80,7 +80,16 @@ test('a page that is opened while the service is away says so, and comes by itse
 })
 
 /** Without a link in the navigation; under the property when they begin with a dot. */
-const others = ['./start', './contacts/import', './links/many', './links/groups', '/account', '/users', '/new'] as const
+const others = [
+  './start',
+  './contacts/import',
+  './links/many',
+  './links/groups',
+  '/account',
+  '/users',
+  '/mail',
+  '/new',
+] as const
 
 test('so do pages within pages, and those of no property', async () => {
   const { page } = await openHere(`${home()}/live`)

@@ -129,7 +129,7 @@ test('every page is said in the language of the browser', async () => {
   const { page, errors, settled } = await openIn(PSEUDO)
   const found: Record<string, string[]> = {}
   await show(page, '/new')
-  for (const path of ['/new', ...pagesOf(property), '/account', '/users']) {
+  for (const path of ['/new', ...pagesOf(property), '/account', '/users', '/mail']) {
     await moveTo(page, `/dashboard${path}`)
     await settled()
     await shown(page)

@@ -17,6 +17,7 @@ export const en = {
     left: () => import('./left.ts'),
     links: () => import('./links.ts'),
     live: () => import('./live.ts'),
+    mail: () => import('./mail.ts'),
     overview: () => import('./overview.ts'),
     sessions: () => import('./sessions.ts'),
     settings: () => import('./settings.ts'),

@@ -26,6 +26,7 @@ export const text = {
   noProperty: 'No property of this name',
   account: 'Account',
   users: 'People',
+  mail: 'Email',
   signOut: 'Sign out',
   documentation: 'Documentation',
   keyboard: 'Keyboard',

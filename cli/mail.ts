@@ -1,0 +1,42 @@
+// `footfall mail test`: sends one mail at once, past the outbox, and says in the mail server's words what
+// came of it.
+import { randomBytes } from 'node:crypto'
+import { mailStatus, testLetter } from '../server/mail/log.ts'
+import { letterHtml, letterText } from '../server/mail/letter.ts'
+import { transportOf } from '../server/mail/mailing.ts'
+import { readConfig } from '../server/config.ts'
+import { readEmail } from '../server/kernel/email.ts'
+import { newId } from '../server/kernel/secrets.ts'
+import { answer, needed, readOptions, UsageError, write } from './command.ts'
+
+const usage = `footfall mail test ADDRESS [--json]
+
+Sends a test email through the mail server of SMTP_URL, now, and says what the server answered.
+Exit code 0 when the server has taken it, 1 otherwise. NODE_EXTRA_CA_CERTS names a file with certificates to trust besides.`
+
+/** @returns the exit code. */
+export async function mail(args: string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, {})
+  if (values.help) {
+    write(usage)
+    return 0
+  }
+  const [action, given, ...rest] = positionals
+  if (action !== 'test' || rest.length > 0) throw new UsageError('the only action is test, with one address')
+  const to = readEmail(needed(given, 'ADDRESS'))
+  if (!to) throw new UsageError(`${given} is not an email address`)
+  const config = readConfig()
+  const transport = transportOf(config)
+  if (!transport) throw new Error(`email is not set up: ${mailStatus(config).missing.join(' and ')} must be set`)
+  const letter = testLetter()
+  const content = { subject: letter.subject, text: letterText(letter), html: letterHtml(letter) }
+  const refusal = await transport.send({
+    id: newId({ randomBytes }, 'ml'),
+    to: to.text,
+    content,
+    createdMs: Date.now(),
+  })
+  const says = refusal ? refusal.reason : `${mailStatus(config).server} has taken an email to ${to.text}.`
+  answer(values.json, { sent: refusal === null, error: refusal?.reason ?? null }, [says])
+  return refusal ? 1 : 0
+}

@@ -1,0 +1,79 @@
+// Mail as other folders know it: a letter is written into the outbox in the transaction of what it follows
+// from, and sent behind it. Without SMTP_URL and MAIL_FROM nothing is written.
+import type { Config } from '../config.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { EmailAddress } from '../kernel/email.ts'
+import { encrypt } from '../kernel/encryption.ts'
+import { newId } from '../kernel/secrets.ts'
+import { cleanText } from '../kernel/text.ts'
+import type { Records, Tx } from '../stores/records.ts'
+import { type Letter, letterHtml, letterText } from './letter.ts'
+import type { MailContent, MailKind } from './mail-model.ts'
+import { insertMail } from './records.ts'
+
+export { eraseMails } from './erasure-records.ts'
+export { type Letter, text } from './letter.ts'
+
+type MailConfig = Pick<Config, 'smtp' | 'mailFrom'>
+type EnqueueDeps = Pick<Deps, 'keys' | 'now' | 'randomBytes'> & { readonly config: MailConfig }
+
+export const isMailOn = ({ smtp, mailFrom }: MailConfig): boolean => smtp !== null && mailFrom !== null
+
+export interface MailDraft {
+  readonly kind: MailKind
+  readonly to: EmailAddress
+  /** Its subject names what the owner made: it stays in the log. */
+  readonly letter: Letter
+  /** null: about the installation or an account. */
+  readonly propertyId: string | null
+  readonly replyTo?: EmailAddress | undefined
+  readonly submissionId?: string | undefined
+  /** Of several with the same key the first one is sent. */
+  readonly onceKey?: string | undefined
+  /** It is not sent later than this. */
+  readonly expiresMs?: number | undefined
+}
+
+/** Longer subjects are cut off by mail programs anyway. */
+const MAX_SUBJECT = 200
+
+/** One line, whatever it was made of. */
+export const oneLine = (words: string): string =>
+  cleanText(words.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), MAX_SUBJECT)
+
+/** What a mail was encrypted for: no other one can be read with it. */
+export const contextOf = (id: string): string => `mail:${id}`
+
+/** @returns whether it will be sent; false without a mail server, and when there was one of its key. */
+export async function enqueueMail(deps: EnqueueDeps, tx: Tx | Records, draft: MailDraft): Promise<boolean> {
+  if (!isMailOn(deps.config)) return false
+  const { kind, to, propertyId, replyTo, submissionId, onceKey, expiresMs } = draft
+  const letter = { ...draft.letter, subject: oneLine(draft.letter.subject) }
+  const content: MailContent = {
+    subject: letter.subject,
+    text: letterText(letter),
+    html: letterHtml(letter),
+    replyTo: replyTo?.text,
+    unsubscribeUrl: letter.unsubscribeUrl,
+  }
+  const id = newId(deps, 'ml')
+  const nowMs = deps.now()
+  return insertMail(tx, {
+    id,
+    property_id: propertyId,
+    kind,
+    to_email: to.text,
+    to_key: to.key,
+    subject: letter.subject,
+    content: encrypt(deps.keys, JSON.stringify(content), contextOf(id)),
+    submission_id: submissionId ?? null,
+    once_key: onceKey ?? null,
+    state: 'pending',
+    attempts: 0,
+    error: null,
+    created_ms: nowMs,
+    claimed_until_ms: nowMs,
+    expires_ms: expiresMs ?? null,
+    finished_ms: null,
+  })
+}

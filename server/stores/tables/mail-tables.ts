@@ -1,0 +1,40 @@
+// The shape of the records of mail. The last interface names the tables.
+
+/**
+ * One mail to one address: the outbox and the log in one. A row that is `pending` is taken by moving
+ * `claimed_until_ms` to the end of a lease; before that moment nobody sends it.
+ */
+export interface MailRow {
+  /** `ml_…` */
+  id: string
+  /** null: about the installation or an account. */
+  property_id: string | null
+  /** server/mail/mail-model.ts */
+  kind: string
+  /** As it was written; empty once erased. */
+  to_email: string
+  /** What addresses are compared by. */
+  to_key: string
+  /** Names what the owner made, never what was collected. */
+  subject: string
+  /** JSON of MailContent, encrypted under SECRET; null once it is sent, has failed or was erased. */
+  content: string | null
+  /** What it tells of. */
+  submission_id: string | null
+  /** What there is one mail of: a second one is not made. */
+  once_key: string | null
+  state: 'pending' | 'sent' | 'failed' | 'erased'
+  attempts: number
+  /** Why the last attempt failed. */
+  error: string | null
+  created_ms: number
+  /** The end of a lease, or the time of the next attempt. */
+  claimed_until_ms: number
+  /** After it the mail is of no use to anybody. */
+  expires_ms: number | null
+  finished_ms: number | null
+}
+
+export interface MailTables {
+  mails: MailRow
+}
