@@ -31,6 +31,29 @@ export const pathOf = (number: number): string => `/a/${codeOf(number)}`
 export const destinationOf = (number: number): string =>
   `https://www.bench.example/catalogue/articles/${number % 9_973}/an-article-with-a-name?item=${number}`
 
+/** One link in so many has rules. */
+const RULED = 10
+
+/** Two rules and a split, as a link of an app or of several countries has. */
+const rulesOf = (number: number): string =>
+  JSON.stringify({
+    starts_ts: null,
+    ends_ts: 4_000_000_000,
+    expired_url: null,
+    rules: [
+      {
+        id: 'aaaaaa',
+        when: { os: ['iOS'], country: ['FR', 'BE'] },
+        destination_url: `https://bench.example/app/${number}`,
+      },
+      { id: 'bbbbbb', when: { language: ['de'] }, destination_url: `https://bench.example/de/${number}` },
+    ],
+    split: [
+      { id: 'cccccc', destination_url: `https://bench.example/one/${number}`, weight: 1 },
+      { id: 'dddddd', destination_url: `https://bench.example/two/${number}`, weight: 1 },
+    ],
+  })
+
 export function linkRow(number: number): Omit<RecordTables['links'], 'seq'> {
   const utm = { utm_source: 'letter', utm_medium: 'email', utm_campaign: `campaign-${number % GROUPS}` }
   return {
@@ -43,6 +66,7 @@ export function linkRow(number: number): Omit<RecordTables['links'], 'seq'> {
     destination_url: destinationOf(number),
     utm: JSON.stringify(utm),
     search: null,
+    rules: number % RULED === 0 ? rulesOf(number) : null,
     is_active: 1,
     is_deleted: 0,
     created_ts: 1_790_000_000 + number,

@@ -200,6 +200,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'config',
     'context',
     'clicks',
+    'enrich',
     'http',
     'kernel',
     'links',

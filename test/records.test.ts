@@ -147,6 +147,7 @@ const samples = {
     destination_url: 'https://example.com/ü?a=1#b',
     utm: '{}',
     search: null,
+    rules: null,
     is_active: 1,
     is_deleted: 0,
     created_ts: 4_102_444_800,

@@ -10,11 +10,20 @@ import type {
   ListedLinkJson as ListedLink,
   StatisticsJson as LinkStatistics,
 } from '../../server/links/schema.ts'
+import type {
+  OutcomeJson as Outcome,
+  RulesInput as LinkRulesChange,
+  RulesJson as LinkRules,
+  VisitorInput,
+} from '../../server/links/rules-schema.ts'
 import { get, type Page, post, remove, type PageQuery } from '../api.ts'
 import { apiPath } from '../place.ts'
 import type { WindowQuery } from './forms.ts'
 
 export type {
+  LinkRules,
+  LinkRulesChange,
+  Outcome,
   Availability,
   Click,
   Domain,
@@ -110,6 +119,20 @@ export interface CodeAsk {
 /** Whether a code is free, and others that are. */
 export const checkCode = (property: string, ask: CodeAsk, signal?: AbortSignal) =>
   get<Availability>(managed(property, 'links/code'), { query: { ...ask }, signal })
+
+export const readRules = (property: string, link: string, signal?: AbortSignal) =>
+  get<{ rules: LinkRules }>(managed(property, `${at('links', link)}/rules`), { signal })
+export const writeRules = (property: string, link: string, asked: LinkRulesChange) =>
+  post<{ rules: LinkRules }>(managed(property, `${at('links', link)}/rules`), asked)
+
+export interface RulesTrial {
+  readonly visitor: VisitorInput
+  /** Those that are typed. */
+  readonly rules: LinkRulesChange
+}
+
+export const tryRules = (property: string, link: string, asked: RulesTrial) =>
+  post<Outcome>(managed(property, `${at('links', link)}/rules/try`), asked)
 
 /** The short domains with their addresses. */
 export const listLinkDomains = (property: string, signal?: AbortSignal) =>

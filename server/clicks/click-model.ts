@@ -23,6 +23,8 @@ export interface Click {
 export interface Clicked {
   readonly linkId: string
   readonly location: string
+  /** The rule or variant that decided; left out where none did. */
+  readonly rule?: string
   readonly group: { readonly id: string; readonly propertyId: string }
 }
 
@@ -79,7 +81,7 @@ function referrerOf(enrich: Enrich, { headers }: Click) {
 /** @param failed is called for a part that could not be determined; the row is made without it. */
 export function clickRow(
   enrich: Enrich,
-  { linkId, location, group }: Clicked,
+  { linkId, location, rule = '', group }: Clicked,
   click: Click,
   failed: (error: unknown) => void = () => undefined,
 ): ClickRow {
@@ -116,5 +118,6 @@ export function clickRow(
       attempt(() => enrich.bot(evidence), unjudged, failed),
     ),
     count: 1,
+    rule,
   }
 }

@@ -64,6 +64,7 @@ export function clickJson(click: StoredClick) {
     bot_name: known(click.bot_name),
     bot_reason: known(click.bot_reason),
     count: click.count,
+    rule_id: known(click.rule),
     destination_url: click.destination,
   }
 }

@@ -47,6 +47,7 @@ export type StoredClick = ClickKey &
     | 'bot_name'
     | 'bot_reason'
     | 'count'
+    | 'rule'
   > & { readonly at_ms: string }
 
 interface Fragment {
@@ -122,7 +123,7 @@ export async function countClickDays(
 }
 
 const shownColumns = `day, id, toUnixTimestamp64Milli(at) AS at_ms, link, link_group, destination,
-  referrer_url, referrer_domain, country, country_code, region, city, device, browser, os, is_bot, bot_name, bot_reason, count`
+  referrer_url, referrer_domain, country, country_code, region, city, device, browser, os, is_bot, bot_name, bot_reason, count, rule`
 
 const inOrder = 'ORDER BY at DESC, id'
 

@@ -56,6 +56,7 @@ function floodRow({ enrich, nextId, log }: FloodDeps, { target, address, clicks,
     day,
     link_group: target.group.id,
     link: target.linkId,
+    rule: '', // of all together no rule is known
     id: nextId(),
     at: lastMs,
     session_day: day,

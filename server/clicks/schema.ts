@@ -64,6 +64,10 @@ export const ClickShape = Type.Object(
         '`agent`, `empty_agent`, `headless`, `network` (a data centre), `prefetch`, `head`, `preview` or `flood` (more than 60 of a minute from one address); null for people.',
     }),
     count: Type.Integer({ description: 'Clicks that this one stands for: 1, or as many as a flood had.' }),
+    rule_id: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The rule or the variant of the split that sent the visitor there; null where none did.',
+    }),
     destination_url: Type.String({ description: 'Where the visitor was sent.' }),
   },
   open,

@@ -14,6 +14,7 @@ import { createGroup, getGroup, listGroups, removeGroup, updateGroup } from './g
 import { importPart } from './import.ts'
 import { noFigures, readListFigures } from '../clicks/list-facts.ts'
 import { createLink, getLink, getShortUrl, listLinks, removeLink, searchWords, updateLink } from './links.ts'
+import { linkRuleEndpoints } from './rules-endpoints.ts'
 import { MAX_QR_SIZE, MIN_QR_SIZE, qrPng, qrSvg } from './qr.ts'
 import { domains } from './link-model.ts'
 import * as schema from './schema.ts'
@@ -233,4 +234,8 @@ const managed = [
   ),
 ]
 
-export const linkEndpoints = [...chapter('Short links', [...groups, ...links]), ...chapter('Management', managed)]
+export const linkEndpoints = [
+  ...chapter('Short links', [...groups, ...links]),
+  ...chapter('Management', managed),
+  ...linkRuleEndpoints,
+]

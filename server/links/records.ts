@@ -17,7 +17,8 @@ export const LINK_CHANGES = 'links'
 
 /** What memory.ts holds of a link, made by the database so that it is one text from the start. */
 export const packedLink = sql<string>`is_active || ${sql.lit(PACKED_SEPARATOR)} || id || ${sql.lit(PACKED_SEPARATOR)}
-  || group_id || ${sql.lit(PACKED_SEPARATOR)} || destination_url || ${sql.lit(PACKED_SEPARATOR)} || utm`.as('packed')
+  || group_id || ${sql.lit(PACKED_SEPARATOR)} || destination_url || ${sql.lit(PACKED_SEPARATOR)} || utm
+  || coalesce(${sql.lit(PACKED_SEPARATOR)} || rules, '')`.as('packed')
 
 /**
  * The number of this change. Whoever draws one holds the counter until the transaction ends, so changes
@@ -140,6 +141,25 @@ export async function findLink(records: Records, propertyId: string, id: string)
   const own = linksOf(records, { propertyId, groupId: null })
   const row = await own.select(linkColumns).where('id', '=', id).executeTakeFirst()
   return row && toLink(row)
+}
+
+/** Undefined when there is no such link. */
+export async function findLinkRules(records: Records, propertyId: string, id: string) {
+  const own = linksOf(records, { propertyId, groupId: null })
+  return own.select('rules').where('id', '=', id).executeTakeFirst()
+}
+
+export async function updateLinkRules(
+  tx: Tx,
+  propertyId: string,
+  { id, rules, changeNo }: { readonly id: string; readonly rules: string | null; readonly changeNo: number },
+): Promise<void> {
+  await tx
+    .updateTable('links')
+    .set({ rules, change_no: changeNo })
+    .where('property_id', '=', propertyId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Those in use, by id. */

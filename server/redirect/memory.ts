@@ -2,6 +2,7 @@
 // the latest parsed targets are cached.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Domain, GroupState, Utm } from '../links/link-model.ts'
+import { compiledRules, type LinkRules, parseRules } from '../links/rules-model.ts'
 import { withUtm } from '../links/utm.ts'
 
 /** What the redirect needs of a link. */
@@ -11,6 +12,8 @@ export interface Target {
   /** The destination with its UTM values: what the Location header says. */
   readonly location: string
   readonly isActive: boolean
+  /** Left out for a link that leads everybody to the same place at any time. */
+  readonly rules?: LinkRules
 }
 
 export interface TargetGroup {
@@ -20,7 +23,10 @@ export interface TargetGroup {
   readonly tracksClicks: boolean
 }
 
-/** `isActive`, link id, group id, destination, UTM as JSON: none of them can contain a line break. */
+/**
+ * `isActive`, link id, group id, destination, UTM as JSON, and rules as JSON where there are any: none of
+ * them can contain a line break.
+ */
 export const PACKED_SEPARATOR = '\n'
 
 export interface PackedLink {
@@ -53,10 +59,12 @@ type PerDomain<Value> = Readonly<Record<Domain, Map<string, Value>>>
 const perDomain = <Value>(): PerDomain<Value> => ({ 'link-a': new Map(), 'link-b': new Map() })
 
 function unpack(packed: string, groups: ReadonlyMap<string, TargetGroup>): Target | undefined {
-  const [isActive, linkId = '', groupId = '', destination = '', utm = '{}'] = packed.split(PACKED_SEPARATOR)
+  const [isActive, linkId = '', groupId = '', destination = '', utm = '{}', rules] = packed.split(PACKED_SEPARATOR)
   const group = groups.get(groupId)
   if (!group) return undefined
-  return { linkId, group, location: withUtm(destination, JSON.parse(utm) as Utm), isActive: isActive === '1' }
+  const values = JSON.parse(utm) as Utm
+  const target = { linkId, group, location: withUtm(destination, values), isActive: isActive === '1' }
+  return rules === undefined ? target : { ...target, rules: compiledRules(parseRules(rules), values) }
 }
 
 const groupIdOf = (packed: string): string => packed.split(PACKED_SEPARATOR, 3)[2] ?? ''

@@ -37,7 +37,7 @@ function page(language: VisitorLanguage, title: string, content: string): string
   )
 }
 
-type Kind = 'missing' | 'unavailable'
+type Kind = 'missing' | 'unavailable' | 'expired'
 
 /** Put together once: a short domain may be asked for codes that do not exist all day. */
 const notices = (kind: Kind): ReadonlyMap<VisitorLanguage, string> =>
@@ -49,6 +49,7 @@ const notices = (kind: Kind): ReadonlyMap<VisitorLanguage, string> =>
   )
 const missing = notices('missing')
 const unavailable = notices('unavailable')
+const expired = notices('expired')
 
 /**
  * The same page for a link that never existed, was deleted or is switched off: visitors do not learn which.
@@ -58,6 +59,9 @@ export const missingPage = (accepted: string | undefined): string => missing.get
 
 /** @param accepted an Accept-Language header. */
 export const unavailablePage = (accepted: string | undefined): string => unavailable.get(languageFor('auto', accepted))!
+
+/** For a link that is over and leads nowhere else. @param accepted an Accept-Language header. */
+export const expiredPage = (accepted: string | undefined): string => expired.get(languageFor('auto', accepted))!
 
 /** @param location as the redirect would send it. @param accepted an Accept-Language header. */
 export function destinationPage(location: string, accepted: string | undefined): string {

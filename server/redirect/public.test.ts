@@ -230,6 +230,7 @@ describe('the click', () => {
       bot_name: '',
       bot_reason: '',
       count: 1,
+      rule: '',
     })
     footfall.clock.advance(1_000)
     await footfall.track.load({ address: LONDON, page: location })

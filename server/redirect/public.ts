@@ -5,11 +5,14 @@ import type { Context } from '../context.ts'
 import { sendProblem } from '../http/errors.ts'
 import { Problem } from '../kernel/problem.ts'
 import { isExcludedAddress, type Property } from '../properties/properties.ts'
-import { openVisitorReader } from '../tracker/tracker.ts'
+import { openVisitorReader, type Visitor } from '../tracker/tracker.ts'
 import { isCode } from '../links/codes.ts'
+import type { LinkRules } from '../links/rules-model.ts'
+import { choose } from './choose.ts'
 import type { Target } from './directory.ts'
 import { HOST_ROUTE, type Asked, type ShortDomains } from './hosts.ts'
-import { destinationPage, missingPage, pageHeaders, unavailablePage } from './pages.ts'
+import { destinationPage, expiredPage, missingPage, pageHeaders, unavailablePage } from './pages.ts'
+import type { Clicked } from '../clicks/click-model.ts'
 import { type ClickRecorder, type CountClicks, openRecorder } from '../clicks/click-recorder.ts'
 
 /** A link that is not in memory yet is read from the records; the visitor waits this long for it. */
@@ -99,16 +102,50 @@ async function answer(tools: Tools, request: FastifyRequest, reply: FastifyReply
   const target = asked && isCode(code) ? await findTarget(tools.context, asked, code) : undefined
   const owner = target && (await findOwner(tools.context, target.group.propertyId))
   if (!target || !owner) return sendMissingPage(reply)
-  if (code !== asked?.text) return sendPage(reply, 200, destinationPage(target.location, acceptedBy(reply)))
-  if (target.group.tracksClicks) {
-    const visitor = tools.readVisitor(request, owner)
-    if (!isExcludedAddress(owner, visitor.address))
-      await tools.recorder.record(target, { visitor, method: request.method, headers: request.headers })
-  }
-  return reply
+  const isPreview = code !== asked?.text
+  if (target.rules)
+    return answerByRules(tools, request, reply, { target: { ...target, rules: target.rules }, owner, isPreview })
+  if (isPreview) return sendPage(reply, 200, destinationPage(target.location, acceptedBy(reply)))
+  if (target.group.tracksClicks)
+    await record(tools, request, { clicked: target, visitor: tools.readVisitor(request, owner), owner })
+  return redirect(reply, target.location)
+}
+
+const redirect = (reply: FastifyReply, location: string) =>
+  reply
     .code(302)
-    .headers({ location: target.location, ...redirectHeaders })
+    .headers({ location, ...redirectHeaders })
     .send()
+
+interface Followed {
+  readonly clicked: Clicked
+  readonly visitor: Visitor
+  readonly owner: Owner
+}
+
+async function record({ recorder }: Tools, request: FastifyRequest, { clicked, visitor, owner }: Followed) {
+  if (!isExcludedAddress(owner, visitor.address))
+    await recorder.record(clicked, { visitor, method: request.method, headers: request.headers })
+}
+
+interface Ruled {
+  readonly target: Target & { readonly rules: LinkRules }
+  readonly owner: Owner
+  readonly isPreview: boolean
+}
+
+/** A link that has expired, or not begun, records no click. */
+async function answerByRules(tools: Tools, request: FastifyRequest, reply: FastifyReply, ruled: Ruled) {
+  const { target, owner, isPreview } = ruled
+  const visitor = tools.readVisitor(request, owner)
+  const choice = await choose(tools.context, target, visitor, request.headers)
+  if (choice.is === 'early') return sendMissingPage(reply)
+  const { location } = choice
+  if (location === null) return sendPage(reply, 410, expiredPage(acceptedBy(reply)))
+  if (isPreview) return sendPage(reply, 200, destinationPage(location, acceptedBy(reply)))
+  if (choice.is === 'open' && target.group.tracksClicks)
+    await record(tools, request, { clicked: { ...target, location, rule: choice.rule }, visitor, owner })
+  return redirect(reply, location)
 }
 
 /** The records are away and the link is not in memory; or a bug, which the log describes. */

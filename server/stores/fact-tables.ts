@@ -133,6 +133,8 @@ const declared = {
     bot_reason: '',
     /** Clicks that the row stands for: 1, or as many as a flood had. */
     count: 1,
+    /** The rule or variant of the link that decided where the visitor went; '' where none did. */
+    rule: '',
   },
   /** A step of one form session. Nothing of what was written. */
   form_events: {

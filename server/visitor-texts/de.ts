@@ -50,6 +50,10 @@ export const de: VisitorTexts = {
     back: 'Zurück zur Website',
   },
   link: {
+    expired: {
+      title: 'Dieser Link ist abgelaufen',
+      text: 'Die Seite, zu der er führte, ist hier nicht mehr verfügbar.',
+    },
     missing: {
       title: 'Dieser Link führt ins Leere',
       text: 'Vielleicht ist er falsch geschrieben, oder er wird nicht mehr verwendet.',

@@ -50,6 +50,7 @@ export const en: VisitorTexts = {
     back: 'Back to the website',
   },
   link: {
+    expired: { title: 'This link has expired', text: 'The page it led to is no longer available here.' },
     missing: { title: 'This link leads nowhere', text: 'It may have been mistyped, or it is no longer in use.' },
     unavailable: {
       title: 'Not now',

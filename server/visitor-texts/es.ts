@@ -54,6 +54,7 @@ export const es: VisitorTexts = {
     back: 'Volver al sitio web',
   },
   link: {
+    expired: { title: 'Este enlace ha caducado', text: 'La página a la que llevaba ya no está disponible aquí.' },
     missing: { title: 'Este enlace no lleva a ninguna parte', text: 'Puede que esté mal escrito o que ya no se use.' },
     unavailable: {
       title: 'No disponible por ahora',

@@ -56,6 +56,7 @@ export const fr: VisitorTexts = {
     back: 'Retour au site',
   },
   link: {
+    expired: { title: 'Ce lien a expiré', text: 'La page vers laquelle il menait n’est plus disponible ici.' },
     missing: { title: 'Ce lien ne mène nulle part', text: 'Il est peut-être mal saisi, ou il n’est plus utilisé.' },
     unavailable: {
       title: 'Indisponible pour le moment',

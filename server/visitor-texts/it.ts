@@ -53,6 +53,7 @@ export const it: VisitorTexts = {
     back: 'Torna al sito',
   },
   link: {
+    expired: { title: 'Questo link è scaduto', text: 'La pagina a cui portava non è più disponibile qui.' },
     missing: {
       title: 'Questo link non porta da nessuna parte',
       text: 'Forse è stato scritto male, oppure non è più in uso.',

@@ -57,6 +57,8 @@ export interface FormTexts {
 
 export interface LinkTexts {
   readonly missing: Notice
+  /** The owner said until when it leads anywhere. */
+  readonly expired: Notice
   readonly unavailable: Notice
   /** Over the address that a link leads to. */
   readonly destination: string

@@ -55,6 +55,10 @@ export const nl: VisitorTexts = {
     back: 'Terug naar de website',
   },
   link: {
+    expired: {
+      title: 'Deze link is verlopen',
+      text: 'De pagina waar hij naartoe leidde, is hier niet meer beschikbaar.',
+    },
     missing: {
       title: 'Deze link leidt nergens naartoe',
       text: 'Misschien is hij verkeerd getypt, of hij wordt niet meer gebruikt.',

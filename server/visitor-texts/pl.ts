@@ -53,6 +53,7 @@ export const pl: VisitorTexts = {
     back: 'Wróć na stronę',
   },
   link: {
+    expired: { title: 'Ten link wygasł', text: 'Strona, do której prowadził, nie jest już tutaj dostępna.' },
     missing: { title: 'Ten link donikąd nie prowadzi', text: 'Być może zawiera literówkę albo nie jest już używany.' },
     unavailable: {
       title: 'Chwilowo niedostępne',

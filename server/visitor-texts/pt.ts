@@ -56,6 +56,7 @@ export const pt: VisitorTexts = {
     back: 'Voltar ao site',
   },
   link: {
+    expired: { title: 'Este link expirou', text: 'A página a que levava já não está disponível aqui.' },
     missing: { title: 'Este link não leva a lugar nenhum', text: 'Talvez esteja mal escrito ou já não seja usado.' },
     unavailable: {
       title: 'Indisponível neste momento',

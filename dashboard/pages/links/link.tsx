@@ -23,6 +23,7 @@ import { Clicks } from './clicks.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import { linkKey, shortName, useGroups, useRefresh } from './links.ts'
 import styles from './links.module.css'
+import { RulesPanel } from './rules-panel.tsx'
 import { Statistics } from './statistics.tsx'
 
 const words = text.link
@@ -58,6 +59,7 @@ export function LinkPage({ id }: { id: string }) {
               <Details link={loaded} />
               <Qr link={loaded} />
             </div>
+            <RulesPanel link={loaded} />
             <Statistics owner={{ kind: 'link', id: loaded.id }} />
             <Clicks owner={{ kind: 'link', id: loaded.id }} />
           </Stack>

@@ -33,6 +33,8 @@ interface LinkTable {
   /** JSON object of the five UTM values that are set. */
   utm: string
   is_active: number
+  /** JSON of links/rules-model.ts; null: it always leads to its destination. */
+  rules: string | null
   /**
    * What is searched of a link with letters beyond ASCII, as searches spell it (links/words-records.ts);
    * null: its texts are searched as they are.

@@ -1,0 +1,156 @@
+// The rules of a link as owners write them: read, checked, stored, and tried out before anybody follows them.
+import { currentTs, type Deps } from '../kernel/deps.ts'
+import { invalid, Problem } from '../kernel/problem.ts'
+import { randomCode } from './codes.ts'
+import { checkLocation, readDestination } from './destination.ts'
+import { isLinkId, linkNotFound, ownUrls } from './draft.ts'
+import { changeLinks, type LinkDeps } from './groups.ts'
+import type { Link } from './link-model.ts'
+import { findLink, findLinkRules, updateLinkRules } from './records.ts'
+import {
+  type Asker,
+  compiledRules,
+  type Condition,
+  decide,
+  isNoRules,
+  type LinkRules,
+  parseRules,
+  type Rule,
+  variantAt,
+} from './rules-model.ts'
+import type { RulesInput, VisitorInput } from './rules-schema.ts'
+import { withUtm } from './utm.ts'
+
+const ID_LENGTH = 6
+const idShape = /^[0-9A-Za-z]{6}$/
+const languageShape = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i
+
+type Led = { readonly id?: string | null; readonly destination_url: string }
+
+/** Errors of a destination are named by its place: `rules.0.destination_url`. */
+function destinationAt(path: string, written: string, { config }: Pick<Deps, 'config'>, { utm }: Pick<Link, 'utm'>) {
+  try {
+    const destination = readDestination(written, ownUrls(config))
+    checkLocation(destination, utm)
+    return destination
+  } catch (error) {
+    if (!(error instanceof Problem) || !error.errors) throw error
+    throw invalid(path, error.message.replace(/^destination_url/, path))
+  }
+}
+
+/** Ids stay, so that clicks of before keep their rule; one that is new, or there twice, gets another. */
+function openIds({ randomBytes }: Pick<Deps, 'randomBytes'>): (written: string | null | undefined) => string {
+  const used = new Set<string>()
+  return (written) => {
+    const isGood = written !== null && written !== undefined && idShape.test(written) && !used.has(written)
+    const id = isGood ? written : randomCode(randomBytes).slice(0, ID_LENGTH)
+    used.add(id)
+    return id
+  }
+}
+
+function readCondition(path: string, when: RulesInput['rules'][number]['when']): Condition {
+  const lists = Object.entries(when).filter(([, value]) => !Array.isArray(value) || value.length > 0)
+  const condition = Object.fromEntries(lists.filter(([, value]) => value !== null)) as Condition
+  if (Object.keys(condition).length === 0) throw invalid(path, `${path} needs a condition.`)
+  for (const language of condition.language ?? [])
+    if (!languageShape.test(language)) throw invalid(path, `${path}.language has an entry that is no language code.`)
+  for (const country of condition.country ?? [])
+    if (!/^[a-z]{2}$/i.test(country)) throw invalid(path, `${path}.country has an entry that is no country code.`)
+  const { from_ts, until_ts } = condition
+  if (from_ts !== undefined && until_ts !== undefined && from_ts >= until_ts)
+    throw invalid(path, `${path}.until_ts must be later than from_ts.`)
+  return condition
+}
+
+/** @throws Problem('validation_failed') */
+function readRules(deps: Pick<Deps, 'config' | 'randomBytes'>, link: Link, input: RulesInput): LinkRules {
+  const { starts_ts = null, ends_ts = null, expired_url = null } = input
+  if (starts_ts !== null && ends_ts !== null && starts_ts >= ends_ts)
+    throw invalid('ends_ts', 'ends_ts must be later than starts_ts.')
+  if (input.split.length === 1) throw invalid('split', 'split needs at least two destinations.')
+  const idOf = openIds(deps)
+  const led = ({ id, destination_url }: Led, path: string) => ({
+    id: idOf(id),
+    destination_url: destinationAt(`${path}.destination_url`, destination_url, deps, link),
+  })
+  return {
+    starts_ts,
+    ends_ts,
+    expired_url: expired_url ? destinationAt('expired_url', expired_url, deps, link) : null,
+    rules: input.rules.map((rule, index) => ({
+      ...led(rule, `rules.${index}`),
+      when: readCondition(`rules.${index}.when`, rule.when),
+    })),
+    split: input.split.map((variant, index) => ({ ...led(variant, `split.${index}`), weight: variant.weight })),
+  }
+}
+
+/** @throws Problem('not_found') */
+export async function getRules({ records }: Pick<Deps, 'records'>, propertyId: string, id: string): Promise<LinkRules> {
+  const found = isLinkId(id) ? await findLinkRules(records, propertyId, id) : undefined
+  if (!found) throw linkNotFound()
+  return parseRules(found.rules)
+}
+
+/** @throws Problem: not_found; validation_failed */
+export async function setRules(deps: LinkDeps, propertyId: string, id: string, input: RulesInput): Promise<LinkRules> {
+  if (!isLinkId(id)) throw linkNotFound()
+  return changeLinks(deps, async (tx, changeNo) => {
+    const link = await findLink(tx, propertyId, id)
+    if (!link) throw linkNotFound()
+    const rules = readRules(deps, link, input)
+    const stored = isNoRules(rules) ? null : JSON.stringify(rules)
+    await updateLinkRules(tx, propertyId, { id, rules: stored, changeNo })
+    return rules
+  })
+}
+
+export interface Outcome {
+  readonly outcome: 'redirect' | 'expired' | 'not_started'
+  /** Null for a page. */
+  readonly destination_url: string | null
+  readonly rule_id: string | null
+  /** Other destinations that the split has for such a visitor. */
+  readonly others: readonly string[]
+}
+
+const asker = (visitor: VisitorInput, nowTs: number): Asker => ({
+  nowTs: visitor.at_ts ?? nowTs,
+  device: () => visitor.device ?? '',
+  os: () => visitor.os ?? '',
+  country: () => visitor.country ?? '',
+  language: () => visitor.language ?? '',
+})
+
+const isRule = (decision: ReturnType<typeof decide>): decision is Rule => typeof decision === 'object'
+
+/**
+ * Where a visitor would be sent, by the code that sends them. @param input rules that are not stored yet.
+ * @throws Problem: not_found; validation_failed
+ */
+export async function tryRules(
+  deps: Pick<LinkDeps, 'config' | 'records' | 'randomBytes' | 'now'>,
+  propertyId: string,
+  id: string,
+  { input, visitor }: { readonly input: RulesInput | undefined; readonly visitor: VisitorInput },
+): Promise<Outcome> {
+  const link = isLinkId(id) ? await findLink(deps.records, propertyId, id) : undefined
+  if (!link) throw linkNotFound()
+  const written = input ? readRules(deps, link, input) : await getRules(deps, propertyId, id)
+  const rules = compiledRules(written, link.utm)
+  const decision = decide(rules, asker(visitor, currentTs(deps)))
+  const to = (url: string | null, rule: string | null, others: readonly string[] = []) =>
+    ({ outcome: 'redirect', destination_url: url, rule_id: rule, others }) as const
+  if (decision === 'early') return { ...to(null, null), outcome: 'not_started' }
+  if (decision === 'over') return { ...to(rules.expired_url, null), outcome: 'expired' }
+  if (isRule(decision)) return to(decision.destination_url, decision.id)
+  const first = variantAt(rules.split, 0)
+  if (!first) return to(withUtm(link.destination_url, link.utm), null)
+  return to(
+    first.destination_url,
+    first.id,
+    rules.split.filter(({ id: other }) => other !== first.id).map((one) => one.destination_url),
+  )
+}
