@@ -2,7 +2,7 @@
 // stays, and nothing here throws at the page.
 import { LOOK_MS } from './content/limits.ts'
 import { type Look, openBlock, type Safely } from './content/block.ts'
-import { ask } from './shared/send.ts'
+import { post } from './shared/send.ts'
 
 export interface ContentOptions {
   /** Address of the service, `https://stats.example.com`. */
@@ -66,11 +66,11 @@ export const content: Content = {
         } catch (error) {
           // The name that the service knows.
           if (!isReported)
-            void ask(
-              `${base}/v2/lib/error`,
-              {},
-              { property_id: key, error: `content/${LIBRARY_VERSION} ${error as string}`, lib: 'signals' },
-            )
+            void post(`${base}/v2/lib/error`, {
+              property_id: key,
+              error: `content/${LIBRARY_VERSION} ${error as string}`,
+              lib: 'signals',
+            })
           isReported = true
         }
       }

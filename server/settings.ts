@@ -168,7 +168,7 @@ export const settings = {
     fallback: [] as [string, string][],
     read: list(renaming),
     sentence:
-      'Further paths for the browser libraries and what visitors’ browsers call: /signals.js, /form.js, /filling.js, /managed.js, /content.js, /v2/signal, /v2/form, /v2/content, /v2/lib, /f. Their own go on answering.',
+      'Further paths for the browser libraries and what visitors’ browsers call: /signals.js, /extras.js, /form.js, /filling.js, /managed.js, /content.js, /v2/signal, /v2/form, /v2/content, /v2/lib, /f. Their own go on answering.',
   },
   WEBHOOK_RETRY_DELAYS: {
     key: 'webhookRetryDelays',

@@ -27,6 +27,8 @@ const packageFolder = join(root, 'dist', 'package')
 /** A file for each script tag: browser/tags/signals.ts becomes /signals.js. */
 const tagFiles = () => readdirSync(join(sources, 'tags')).filter((file) => file.endsWith('.ts'))
 const nameOf = (file) => basename(file, '.ts')
+/** A file for each import: browser/signals.ts is `@footfall/browser/signals`, index.ts the package itself. */
+const moduleFiles = () => readdirSync(sources).filter((file) => file.endsWith('.ts'))
 
 /** Changes with everything that the result depends on, so that no outdated script is served. */
 function sourceHash() {
@@ -83,7 +85,9 @@ function buildScripts() {
   }
 }
 
-/** The declarations come from the compiler, one file per module. */
+const withEndings = (text) => text.replaceAll(/(from ["'].+)\.ts(["'])/g, '$1.js$2')
+
+/** The declarations come from the compiler, one file per source. */
 function buildTypes() {
   const folder = join(packageFolder, 'types')
   const args = ['-p', 'browser', '--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', 'browser']
@@ -93,18 +97,20 @@ function buildTypes() {
     stdio: 'inherit',
   })
   if (status !== 0) throw new Error('the types of the browser libraries could not be written')
-  for (const file of tagFiles()) {
-    const types = `${nameOf(file)}.d.ts`
-    renameSync(join(folder, types), join(packageFolder, types))
-  }
-  rmSync(folder, { recursive: true })
+  rmSync(join(folder, 'tags'), { recursive: true })
+  for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.d.ts')))
+    write(join(folder, file), withEndings(readFileSync(join(folder, file), 'utf8')))
 }
 
 function buildModules() {
   rmSync(packageFolder, { recursive: true, force: true })
   mkdirSync(packageFolder, { recursive: true })
-  for (const file of tagFiles())
-    write(join(packageFolder, `${nameOf(file)}.js`), bundle(join(sources, file), { format: 'esm' }))
+  for (const file of moduleFiles()) {
+    // The package itself names the others, so that a page that imports both has one of each.
+    const module = file === 'index.ts' ? { bundle: false } : {}
+    const code = Buffer.from(bundle(join(sources, file), { format: 'esm', ...module })).toString()
+    write(join(packageFolder, `${nameOf(file)}.js`), file === 'index.ts' ? withEndings(code) : code)
+  }
   for (const file of ['package.json', 'README.md']) copyFileSync(join(sources, file), join(packageFolder, file))
   copyFileSync(join(root, 'LICENSE'), join(packageFolder, 'LICENSE'))
   buildTypes()

@@ -1,7 +1,7 @@
 // One element of a page: requests its block, shows it without moving its surroundings, and reports views and
 // clicks.
 import type { KeptContent, ShownContent } from '../content.ts'
-import { ask } from '../shared/send.ts'
+import { post } from '../shared/send.ts'
 import { LATE_MS, LONGEST_LOOK_MS, SEEN_MS, STEPS } from './limits.ts'
 
 /**
@@ -41,7 +41,7 @@ export function openBlock(element: HTMLElement, base: string, safely: Safely): L
   const show = (answer: Answer): Answer => {
     if (!answer || !answer.success) return answer
     const { html, ctas, ...ids } = answer
-    track = (what) => ask(`${base}/v2/content/track`, {}, { ...ids, ...what })
+    track = (what) => post(`${base}/v2/content/track`, { ...ids, ...what })
     const seen = safely((entries: IntersectionObserverEntry[]) => {
       const last = entries.pop() as IntersectionObserverEntry
       isInView = last.intersectionRatio >= 0.5 || last.intersectionRect.height * 2 >= innerHeight
@@ -66,9 +66,12 @@ export function openBlock(element: HTMLElement, base: string, safely: Safely): L
   }
   // A page that sends no referrer must still send the service its host: without it there is no content.
   void Promise.race([
-    ask<Answer>(`${base}/v2/content/${encodeURIComponent(element.dataset['footfallContent'] as string)}/render`, {
+    fetch(`${base}/v2/content/${encodeURIComponent(element.dataset['footfallContent'] as string)}/render`, {
+      credentials: 'omit',
       referrerPolicy: 'origin',
-    }),
+    })
+      .then((answer) => answer.json() as Promise<Answer>)
+      .catch(() => null), // an absent service
     new Promise<undefined>((resolve) => setTimeout(resolve, LATE_MS)),
   ])
     .then(safely(show))

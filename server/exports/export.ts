@@ -19,7 +19,16 @@ export const kinds = [
 export type ExportKind = (typeof kinds)[number]
 
 /** Tables of raw facts: a Parquet file each. */
-export const factTables = ['views', 'events', 'sessions', 'clicks', 'form_events', 'impressions', 'lib_errors'] as const
+export const factTables = [
+  'views',
+  'events',
+  'sessions',
+  'clicks',
+  'form_events',
+  'impressions',
+  'vitals',
+  'lib_errors',
+] as const
 export type ExportTable = (typeof factTables)[number]
 
 /** Files with people in them: they are removed when one of these people is erased. */

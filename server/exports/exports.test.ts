@@ -225,7 +225,7 @@ test('records are one document of everything but the facts, without a secret', a
   assert.equal(shown.file_name, 'records-test-2026-11-18.json')
 })
 
-for (const table of ['views', 'events', 'sessions', 'clicks', 'form_events', 'impressions', 'lib_errors'])
+for (const table of ['views', 'events', 'sessions', 'clicks', 'form_events', 'impressions', 'vitals', 'lib_errors'])
   test(`the table ${table} is exported as Parquet that reads back as what is stored`, async () => {
     const { shown, file } = await exported({ kind: 'facts', table })
     assert.equal(file.headers.get('content-type'), 'application/vnd.apache.parquet')

@@ -22,7 +22,7 @@ export const AUTHENTICATED_RATE_LIMIT = 600
 export const VISITORS_A_FORWARDER = 250
 
 /**
- * A page view may load each of the five browser libraries; the dashboard's first page loads some eighty
+ * A page view may load several of the browser libraries; the dashboard's first page loads some eighty
  * files, icons included.
  */
 const FILES_A_CALL = 5

@@ -27,6 +27,7 @@ export const ownPaths: readonly string[] = [
   '/dashboard',
   '/signals.js',
   '/form.js',
+  '/extras.js',
   '/filling.js',
   '/managed.js',
   '/content.js',

@@ -5,7 +5,17 @@ import type { Facts } from '../stores/facts.ts'
 import { storedName } from '../stores/migrations/facts.ts'
 
 /** In the order in which they go: what is folded after what it is folded from, marks last. */
-const tables = ['views', 'events', 'clicks', 'form_events', 'impressions', 'lib_errors', 'sessions', 'marks'] as const
+const tables = [
+  'views',
+  'events',
+  'clicks',
+  'form_events',
+  'impressions',
+  'vitals',
+  'lib_errors',
+  'sessions',
+  'marks',
+] as const
 
 /** Mondays with facts of the property, newest first: those whose weeks end before the day. */
 export async function listWeeks(facts: Facts, property: string, beforeDay: string): Promise<string[]> {

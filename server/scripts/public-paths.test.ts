@@ -14,6 +14,7 @@ import { SCRIPT_NAMES } from './scripts.ts'
 
 const NAMES = {
   '/signals.js': '/site/js/a.js',
+  '/extras.js': '/site/js/more/f.js',
   '/form.js': '/site/b.js',
   '/filling.js': '/site/js/c.js',
   '/managed.js': '/d.js',

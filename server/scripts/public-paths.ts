@@ -87,7 +87,7 @@ function renamed(text: string, pairs: Config['publicPaths'], path: string): stri
     .reduce(
       (done, [from, to]) =>
         from.endsWith('.js')
-          ? done.replaceAll(`"${from.slice(1)}"`, `"${to.slice(1)}"`)
+          ? done.replaceAll(`"${from.slice(1)}"`, `"${to.slice(1)}"`).replaceAll(`}${from}\``, `}${to}\``)
           : done.replaceAll(`${from}/`, `${to}/`),
       home,
     )

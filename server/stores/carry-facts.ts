@@ -16,7 +16,17 @@ export interface FactsSide {
  * What is appended, and the sessions that were folded from it: a click after midnight belongs to a session of
  * the week before, which is carried with its own week.
  */
-const tables = ['views', 'events', 'clicks', 'form_events', 'impressions', 'lib_errors', 'marks', 'sessions'] as const
+const tables = [
+  'views',
+  'events',
+  'clicks',
+  'form_events',
+  'impressions',
+  'vitals',
+  'lib_errors',
+  'marks',
+  'sessions',
+] as const
 type Table = (typeof tables)[number]
 
 interface Column {

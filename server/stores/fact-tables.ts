@@ -70,6 +70,8 @@ const declared = {
     bot_reason: '',
     /** Version of the browser library: `1.1.0`; '' when it named none. */
     library: '',
+    /** What the page said of itself (author, section): a JSON object of texts; '' without any. */
+    props: '',
   },
   /** Custom events, money, identification. No address, no name, no external id. */
   events: {
@@ -190,6 +192,27 @@ const declared = {
     device: '',
     is_bot: 0,
     bot_reason: '',
+  },
+  /** How fast one page was for one visitor. Reported again as the figures grow. */
+  vitals: {
+    property: '',
+    day: '1970-01-01',
+    session: '0',
+    /** Of the page in its browser: unsigned 32-bit, chosen by the library. */
+    id: 0,
+    at: 0,
+    path: '',
+    device: '',
+    browser: '',
+    country_code: '',
+    is_bot: 0,
+    /** Milliseconds; -1 when it was not reported, here and below. */
+    lcp: -1,
+    inp: -1,
+    /** In ten-thousandths: the score 0.1 is 1,000. */
+    cls: -1,
+    fcp: -1,
+    ttfb: -1,
   },
   /** A failure in a browser library. */
   lib_errors: {

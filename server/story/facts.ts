@@ -16,12 +16,14 @@ export interface StoryView {
   readonly seconds: number
   /** 0 to 100; null when it is not known. */
   readonly scroll: number | null
+  /** JSON object of texts; '' without any. */
+  readonly props: string
 }
 
 export async function readStoryViews(facts: Query, propertyId: string, key: SessionKey): Promise<StoryView[]> {
   const rows = await facts.query<Omit<StoryView, 'atMs'> & { at_ms: string; scroll: number }>(
     'analytics.storyViews',
-    `SELECT toUnixTimestamp64Milli(at) AS at_ms, url, path, title, seconds, scroll FROM views FINAL
+    `SELECT toUnixTimestamp64Milli(at) AS at_ms, url, path, title, seconds, scroll, props FROM views FINAL
 WHERE ${ofSessions} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') ORDER BY at, view LIMIT ${MOST_STEPS}`,
     bindSessions(propertyId, [key]),
   )

@@ -20,6 +20,11 @@ const StepShape = Type.Object(
     status: Text,
     amount_cents: Type.Optional(Type.Integer({ description: 'Minor units of `currency`.' })),
     currency: Text,
+    properties: Type.Optional(
+      Type.Array(Type.Object({ key: Type.String(), value: Type.String() }), {
+        description: 'What the page said of itself.',
+      }),
+    ),
   },
   { ...open, description: 'Texts are as they were collected; what is not known is left out.' },
 )

@@ -36,7 +36,7 @@ test('the story of a session', async (t) => {
   const entry = await track.load({ ...ann, page: 'https://example.com/start', title: HOSTILE })
   const session: string = entry.json.session_id
   await step(() => track.ping(entry.json.view_id, { ...ann, tos: 42, max: 80 }))
-  await step(() => track.load({ ...ann, page: 'https://example.com/pricing' }))
+  await step(() => track.load({ ...ann, page: 'https://example.com/pricing', props: { plan: HOSTILE } }))
   const ids = await renderIds(footfall, block.key, ann)
   await step(() => trackContent(footfall, { ...ids, action: 'view', dwell_ms: 2600 }, ann))
   const { day, hash } = readSessionId(context.keys, property.id, session)!
@@ -77,7 +77,14 @@ test('the story of a session', async (t) => {
     assert.deepEqual(told, [
       { ts: at(0), kind: 'link', title: 'Flyer', detail: 'https://example.com/start', id: link.id },
       { ts: at(1), kind: 'page', title: HOSTILE, detail: 'https://example.com/start', seconds: 42, scroll: 80 },
-      { ts: at(2), kind: 'page', title: '/pricing', detail: 'https://example.com/pricing', seconds: 0 },
+      {
+        ts: at(2),
+        kind: 'page',
+        title: '/pricing',
+        detail: 'https://example.com/pricing',
+        seconds: 0,
+        properties: [{ key: 'plan', value: HOSTILE }],
+      },
       { ts: at(3), kind: 'content', title: 'Banner', detail: 'Blue', id: block.id, status: 'view', seconds: 3 },
       { ts: at(4), kind: 'form', title: 'Contact', status: 'submit', detail: form.id, id: 'fs_1' },
       { ts: at(5), kind: 'event', title: 'signup', detail: HOSTILE },

@@ -39,13 +39,21 @@ async function linkSteps({ facts, records }: StoryDeps, { propertyId, session }:
   })
 }
 
-const pageStep = ({ atMs, url, path, title, seconds, scroll }: StoryView): Timed => ({
+const propertiesOf = (props: string) =>
+  props === ''
+    ? {}
+    : {
+        properties: Object.entries(JSON.parse(props) as Record<string, string>).map(([key, value]) => ({ key, value })),
+      }
+
+const pageStep = ({ atMs, url, path, title, seconds, scroll, props }: StoryView): Timed => ({
   atMs,
   kind: 'page',
   title: title === '' ? path : title,
   detail: url,
   seconds,
   ...(scroll !== null && { scroll }),
+  ...propertiesOf(props),
 })
 
 function eventStep(event: StoryEvent, contactName: string | null): Timed {

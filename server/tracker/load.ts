@@ -8,18 +8,9 @@ import { fire } from '../kernel/triggers.ts'
 import { isOwnHost } from '../enrich/enrich.ts'
 import { isExcludedAddress, isExcludedPath, type Property } from '../properties/properties.ts'
 import type { ReadVisitor } from './client.ts'
-import {
-  headerText,
-  hostOf,
-  isEncodedBy,
-  isFetchedAhead,
-  pathOf,
-  readPage,
-  readStatus,
-  readTitle,
-  readViewport,
-} from './page.ts'
+import { hostOf, isFetchedAhead, pathOf, readStatus, readViewport } from './page.ts'
 import { viewRow } from './rows.ts'
+import type { SentView } from './sent.ts'
 import { pageViewTrigger } from './triggers.ts'
 import type { Visitor } from './visitors.ts'
 
@@ -39,6 +30,7 @@ export interface Load {
 interface Draft {
   readonly request: FastifyRequest
   readonly headers: IncomingHttpHeaders
+  readonly sent: SentView
   /** Milliseconds: when the page view happened. Read once, so that the view is in the day of its session. */
   readonly at: number
   property: Property
@@ -59,18 +51,8 @@ interface Tools {
   readonly readVisitor: ReadVisitor
 }
 
-const required = ['x-svc-id', 'x-svc-page', 'x-svc-lib'] as const
-
-function text(headers: IncomingHttpHeaders, name: string): string {
-  const value = headers[name]
-  return typeof value === 'string' ? value : ''
-}
-
-const requireHeaders: Step = ({ headers }) => {
-  const missing = required.filter((name) => text(headers, name) === '')
-  if (missing.length === 0) return undefined
-  return { refused: 'headers', message: 'Missing headers', errors: missing.map((name) => name.toUpperCase()) }
-}
+const requireAll: Step = ({ sent: { missing } }) =>
+  missing.length === 0 ? undefined : { refused: 'headers', message: 'Missing headers', errors: missing }
 
 /** Synchronous when the property is in memory. */
 const findProperty: Step = (draft, { context }) => {
@@ -79,7 +61,7 @@ const findProperty: Step = (draft, { context }) => {
     draft.property = property
     return undefined
   }
-  const found = context.properties.byKey(text(draft.headers, 'x-svc-id'))
+  const found = context.properties.byKey(draft.sent.key)
   return found instanceof Promise ? found.then(settle) : settle(found)
 }
 
@@ -89,12 +71,12 @@ const refusePrefetch: Step = ({ headers }) =>
 
 /** Whether it is a host of the property is checked later: host names can be filtered by. */
 const readPageAndTitle: Step = (draft) => {
-  const isEncoded = isEncodedBy(text(draft.headers, 'x-svc-lib'))
-  const page = readPage(text(draft.headers, 'x-svc-page'), isEncoded)
+  const { sent } = draft
+  const page = sent.page()
   if (!page) return { refused: 'page', message: 'Invalid page URL' }
   draft.page = page
-  draft.title = readTitle(text(draft.headers, 'x-svc-title'), isEncoded)
-  draft.referrer = headerText(text(draft.headers, 'x-svc-src'), true)
+  draft.title = sent.title()
+  draft.referrer = sent.referrer()
   return undefined
 }
 
@@ -122,7 +104,7 @@ const identifyVisitor: Step = async (draft, { context }) => {
 
 /** The order is the specification: nothing is looked up for an incomplete request. */
 const steps: readonly Step[] = [
-  requireHeaders,
+  requireAll,
   findProperty,
   refusePrefetch,
   readPageAndTitle,
@@ -136,9 +118,9 @@ const steps: readonly Step[] = [
  * can be seen.
  */
 async function storeView({ context }: Tools, draft: Draft): Promise<Load> {
-  const { property, session, headers } = draft
+  const { property, session, headers, sent } = draft
   const view = { ...session, view: context.visitors.nextView() }
-  const { width, height } = readViewport(text(headers, 'x-svc-dim')) ?? { width: 0, height: 0 }
+  const { width, height } = readViewport(sent.viewport) ?? { width: 0, height: 0 }
   const row = viewRow(context.enrich, property, {
     view,
     at: draft.at,
@@ -146,9 +128,11 @@ async function storeView({ context }: Tools, draft: Draft): Promise<Load> {
     page: draft.page,
     title: draft.title,
     referrer: draft.referrer,
-    status: readStatus(text(headers, 'x-svc-status')),
+    status: readStatus(sent.status),
     width,
     height,
+    library: sent.library,
+    props: sent.props(),
     headers,
   })
   await context.facts.append('views', row)
@@ -164,9 +148,10 @@ export async function recordLoad(
   context: Context,
   readVisitor: ReadVisitor,
   request: FastifyRequest,
+  sent: SentView,
 ): Promise<Load | Refusal> {
   const tools = { context, readVisitor }
-  const draft = { request, headers: request.headers, at: context.now() } as Draft
+  const draft = { request, headers: request.headers, sent, at: context.now() } as Draft
   for (const step of steps) {
     const outcome = step(draft, tools)
     const refusal = outcome instanceof Promise ? await outcome : outcome

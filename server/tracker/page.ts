@@ -59,6 +59,14 @@ function webUrl(text: string): URL | undefined {
   return url && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '' ? url : undefined
 }
 
+function withoutUser(url: URL | undefined): URL | undefined {
+  if (url && (url.username !== '' || url.password !== '')) {
+    url.username = ''
+    url.password = ''
+  }
+  return url
+}
+
 /**
  * The page's URL: http or https, without user name and password. Also accepts a URL that was encoded by
  * mistake.
@@ -66,12 +74,12 @@ function webUrl(text: string): URL | undefined {
 export function readPage(header: string, isEncoded: boolean): URL | undefined {
   // No browser sends a longer page; parsing it would only cost time.
   if (header.length > MAX_URL * 4) return undefined
-  const url = webUrl(headerText(header, isEncoded)) ?? webUrl(headerText(header, !isEncoded))
-  if (url && (url.username !== '' || url.password !== '')) {
-    url.username = ''
-    url.password = ''
-  }
-  return url
+  return withoutUser(webUrl(headerText(header, isEncoded)) ?? webUrl(headerText(header, !isEncoded)))
+}
+
+/** The same of a text that is not encoded. */
+export function pageIn(text: string): URL | undefined {
+  return text.length > MAX_URL * 4 ? undefined : withoutUser(webUrl(text))
 }
 
 /** The path without query and fragment; the route of a single-page app belongs to it. */
@@ -84,9 +92,9 @@ export function urlOf(page: URL): string {
   return (page.origin + page.pathname + withoutClickIds(page.search) + withoutClickIds(routeOf(page))).slice(0, MAX_URL)
 }
 
-export function readTitle(header: string, isEncoded: boolean): string {
-  return cleanText(headerText(header, isEncoded), MAX_TITLE).trim()
-}
+export const titleIn = (text: string): string => cleanText(text, MAX_TITLE).trim()
+
+export const readTitle = (header: string, isEncoded: boolean): string => titleIn(headerText(header, isEncoded))
 
 /** 100 to 599; anything else becomes 200. */
 export function readStatus(header: string | undefined): number {

@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { identifyContact } from '../identify/identify.ts'
 import type { Context } from '../context.ts'
+import { headerOf } from '../http/client.ts'
 import { validationProblem } from '../http/validation.ts'
 import { readViewId, sessionId } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -21,6 +22,7 @@ import {
 } from './calls.ts'
 import { recordLoad } from './load.ts'
 import { pingRow } from './rows.ts'
+import { type SentView, sentInBody, sentInHeaders } from './sent.ts'
 import * as schema from './schema.ts'
 
 type App = Parameters<FastifyPluginAsyncTypebox>[0]
@@ -71,23 +73,40 @@ function answerRefusals(app: App): void {
 }
 
 function addLoad(app: App, { context, readVisitor }: Tracker): void {
+  const load = async (request: FastifyRequest, reply: FastifyReply, sent: SentView): Promise<object> => {
+    // A cached answer would be a page view that never happened.
+    reply.header('cache-control', 'no-store')
+    const loaded = await recordLoad(context, readVisitor, request, sent)
+    if (!('refused' in loaded)) return { ...stored, ...loaded }
+    return { success: false, message: loaded.message, ...(loaded.errors && { errors: [...loaded.errors] }) }
+  }
+  const summary = 'Open or continue a session and record a page view'
   app.route({
     method: 'GET',
     url: '/v2/signal/load',
     schema: {
       tags,
-      summary: 'Open or continue a session and record a page view',
+      summary,
       headers: schema.LoadHeaders,
       response: schema.LoadAnswer,
     },
     validatorCompiler: () => () => true,
-    handler: async (request, reply) => {
-      // A cached answer would be a page view that never happened.
-      reply.header('cache-control', 'no-store')
-      const load = await recordLoad(context, readVisitor, request)
-      if (!('refused' in load)) return { ...stored, ...load }
-      return { success: false, message: load.message, ...(load.errors && { errors: [...load.errors] }) }
+    handler: async (request, reply) => load(request, reply, sentInHeaders(request.headers)),
+  })
+  app.route({
+    method: 'POST',
+    url: '/v2/signal/load',
+    schema: {
+      tags,
+      summary: `${summary}, told in a body`,
+      description:
+        'The same as GET with the headers. As text/plain and without headers of its own it needs no CORS preflight.',
+      body: schema.LoadBody,
+      response: schema.LoadAnswer,
     },
+    validatorCompiler: () => () => true,
+    handler: async (request, reply) =>
+      load(request, reply, sentInBody(request.body, headerOf(request.headers, 'x-svc-id') ?? '')),
   })
 }
 

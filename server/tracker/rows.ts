@@ -20,6 +20,10 @@ export interface Hit {
   readonly status: number
   readonly width: number
   readonly height: number
+  /** Version of the browser library; '' or left out when it named none. */
+  readonly library?: string
+  /** Of the page, a JSON object of texts; '' or left out without any. */
+  readonly props?: string
   /** Headers that tell more about the browser, by lower-case name. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
@@ -84,14 +88,9 @@ export function viewRow(
     is_bot: bot.is_bot ? 1 : 0,
     bot_name: bot.name,
     bot_reason: bot.reason,
-    library: libraryIn(hit.headers),
+    library: hit.library ?? '',
+    props: hit.props ?? '',
   }
-}
-
-/** `1.1.0` of `signals/1.1.0`; '' for a text without a version. */
-function libraryIn(headers: Hit['headers']): string {
-  const named = headers['x-svc-lib']
-  return typeof named === 'string' ? (/\d{1,6}(?:\.\d{1,6}){0,2}/.exec(named)?.[0] ?? '') : ''
 }
 
 /** `at` keeps its default, which is later than any load: a ping is never the first touch. */

@@ -57,6 +57,27 @@ export const LoadHeaders = Type.Object({
   'x-svc-dim': Type.Optional(Type.String({ description: 'Viewport, WIDTHxHEIGHT.' })),
 })
 
+/** For documentation only, like the headers. */
+export const LoadBody = Type.Object({
+  site_id: Type.String({ description: 'Property key; or the header X-SVC-ID.' }),
+  page: Type.String({ description: 'Page URL.' }),
+  lib: Type.String({ description: 'Library name and version.' }),
+  title: Type.Optional(Type.String()),
+  src: Type.Optional(Type.String({ description: 'Referrer.' })),
+  status: Type.Optional(Type.Integer({ description: 'HTTP status of the page; 200 without one.' })),
+  dim: Type.Optional(Type.String({ description: 'Viewport, WIDTHxHEIGHT.' })),
+  props: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description:
+          'Properties of the page, such as author or section: texts, numbers and booleans; at most 20, keys of 60 and values of 200 characters.',
+      },
+    ),
+  ),
+})
+
 /** For documentation and serialisation; the handler's own types say what it holds. */
 function answer(fields: Parameters<typeof Type.Object>[0]) {
   const common = {

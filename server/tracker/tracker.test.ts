@@ -26,6 +26,8 @@ interface StoredView {
   is_bot: number
   bot_reason: string
   hostname: string
+  library: string
+  props: string
 }
 
 const viewsOf = (propertyId: string) =>
@@ -87,6 +89,99 @@ test('a load opens a session and its page view is stored as it was sent', async 
   assert.equal(view.url, 'https://shop.example.com/p%C3%A4ge?utm_source=news&x=1')
   assert.deepEqual([view.hostname, view.path, view.title], ['shop.example.com', '/p%C3%A4ge', 'Grüße — 大 🎈'])
   assert.deepEqual([view.status, view.width, view.height, view.is_bot], [404, 390, 844, 0])
+})
+
+/** As the browser library sends it: text without headers of its own. */
+const loadBody = (body: unknown, headers: Record<string, string> = {}) =>
+  call('POST', '/v2/signal/load', {
+    headers: {
+      'content-type': 'text/plain;charset=UTF-8',
+      'x-forwarded-for': '203.0.113.7',
+      'user-agent': CHROME,
+      'accept-language': 'en-GB,en;q=0.9',
+      ...headers,
+    },
+    body,
+  })
+
+test('a load in a body without headers stores what one in headers does, in the same session', async () => {
+  const { id, key } = await freshProperty()
+  const page = 'https://shop.example.com/p%C3%A4ge?utm_source=news&gclid=abc&x=100%25#access_token=secret'
+  const said = { title: 'Grüße — 大 🎈 100%25', status: 404, viewport: '390x844' }
+  const referrer = 'https://www.google.com/?q=a%20b'
+  const one = await track.load({ key, page, referrer, ...said, library: 'signals/1.1.0' })
+  const { title, status, viewport: dim } = said
+  const sent = { site_id: key, page, src: referrer, title, status, dim, lib: 'signals/1.1.0' }
+  const other = await loadBody(sent)
+  assert.deepEqual([other.json.success, other.headers.get('cache-control')], [true, 'no-store'])
+  assert.equal(other.json.session_id, one.json.session_id)
+  assert.equal((await track.ping(other.json.view_id, { key, tos: 3 })).json.success, true)
+  const stored = await viewsOf(id)
+  const [first, second] = stored.map((row) => ({ ...row, view: '', at: 0, seen: 0, seconds: 0 }))
+  assert.equal(stored.length, 2)
+  assert.deepEqual(second, first)
+  assert.equal((await loadBody({ ...sent, site_id: undefined }, { 'x-svc-id': key })).json.success, true)
+})
+
+test('the properties of a page are stored as texts, within their limits, and what is none is left out', async () => {
+  const { id, key } = await freshProperty()
+  const load = { site_id: key, page: 'https://example.com/', lib: 'signals/1.2.0' }
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`k${at}`, at]))
+  const cases: readonly (readonly [unknown, object])[] = [
+    [
+      {
+        author: 'Ann',
+        words: 1200,
+        paid: false,
+        none: null,
+        empty: '',
+        deep: { a: 1 },
+        list: [1],
+        ['x'.repeat(99)]: 'y',
+      },
+      { author: 'Ann', words: '1200', paid: 'false', ['x'.repeat(60)]: 'y' },
+    ],
+    [
+      many,
+      Object.fromEntries(
+        Object.entries(many)
+          .slice(0, 20)
+          .map(([name, value]) => [name, `${value}`]),
+      ),
+    ],
+    [
+      { long: '🎈'.repeat(300), half: 'a\ud83d' },
+      { long: '🎈'.repeat(200), half: 'a\ufffd' },
+    ],
+  ]
+  for (const [props] of cases) assert.equal((await loadBody({ ...load, props })).json.success, true)
+  const stored = (await viewsOf(id)).map(({ props }) => JSON.parse(props) as object)
+  for (const [, expected] of cases)
+    assert.ok(
+      stored.some((props) => JSON.stringify(props) === JSON.stringify(expected)),
+      JSON.stringify(stored),
+    )
+  for (const props of [undefined, null, [], ['a'], 'author', 7, {}])
+    assert.equal((await loadBody({ ...load, props })).json.success, true)
+  assert.deepEqual((await viewsOf(id)).filter(({ props }) => props === '').length, 7)
+})
+
+test('a load in a body names what it lacks, and stores nothing of what it refuses', async () => {
+  const { id, key } = await freshProperty()
+  const load = { site_id: key, page: 'https://example.com/', lib: 'signals/1.2.0' }
+  const missing = { status: 200, success: false, message: 'Missing headers' }
+  for (const body of [{}, null, [], undefined, { site_id: [key], page: {}, lib: null }]) {
+    const reply = await loadBody(body)
+    assert.deepEqual([refusal(reply), reply.json.errors], [missing, ['site_id', 'page', 'lib']])
+  }
+  assert.deepEqual((await loadBody({ ...load, page: undefined })).json.errors, ['page'])
+  assert.equal((await loadBody({ ...load, site_id: 'ff_none' })).json.message, 'Signal ID not found')
+  for (const page of ['javascript:alert(1)', '/path', `https://example.com/${'x'.repeat(9000)}`])
+    assert.equal((await loadBody({ ...load, page })).json.message, 'Invalid page URL')
+  assert.equal((await loadBody(load, { 'sec-purpose': 'prefetch;prerender' })).json.message, 'Prefetch ignored')
+  const broken = await fetch(`${footfall.url}/v2/signal/load`, { method: 'POST', body: '{"site_id":' })
+  assert.deepEqual([broken.status, ((await broken.json()) as Reply['json']).success], [200, false])
+  assert.deepEqual(await viewsOf(id), [])
 })
 
 test('a click id is stored nowhere, whether it stands in the query, in a route or in the referrer', async () => {

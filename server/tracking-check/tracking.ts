@@ -9,7 +9,9 @@ import type { RefusedCalls, Refusals } from '../tracker/tracker.ts'
 import type { AdviceJson, TrackingJson } from './schema.ts'
 
 /** The version of the browser library that this program hands out (browser/package.json). */
-export const SERVED_LIBRARY = '1.1.0'
+export const SERVED_LIBRARY = '1.2.0'
+/** The oldest that loses nothing: copies in caches and senders of the owner's own may be a version behind. */
+const OLDEST_CURRENT = '1.1.0'
 /** Hosts and versions of the last days: what was fixed before is over. */
 const RECENT_DAYS = 7
 
@@ -27,9 +29,9 @@ const parts = (version: string): number[] => version.split('.').map(Number)
 /** A text without a version is that of somebody's own script. */
 export function isOldLibrary(version: string): boolean {
   if (version === '') return false
-  const [own, served] = [parts(version), parts(SERVED_LIBRARY)]
-  const at = served.findIndex((part, index) => part !== (own[index] ?? 0))
-  return at !== -1 && (own[at] ?? 0) < (served[at] ?? 0)
+  const [own, current] = [parts(version), parts(OLDEST_CURRENT)]
+  const at = current.findIndex((part, index) => part !== (own[index] ?? 0))
+  return at !== -1 && (own[at] ?? 0) < (current[at] ?? 0)
 }
 
 /** One a rule, in the order in which an owner should look at them. */

@@ -99,6 +99,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const clickAll = async (path: string) => {
       await page.goto(site.url + path)
       await page.waitForFunction('signals.session')
+      await page.waitForLoadState('networkidle')
       for (const link of ['in', 'out', 'mail', 'app', 'file']) await page.click(`#${link}`)
       await page.click('#out', { button: 'right' })
     }
@@ -128,11 +129,136 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     page.on('request', (request) => request.url().endsWith('/v2/lib/error') && reports.push(request.postData() ?? ''))
     await page.goto(site.url)
     await page.waitForFunction('signals.session')
+    await page.waitForLoadState('networkidle')
     await page.evaluate(`[window, document].forEach((of) => of.dispatchEvent(new MouseEvent('click')))`)
     for (const link of ['b', '#source', '#c']) await page.click(link)
     const found = byName(await events(id, 2)).map(([, value]) => `${value}`.replace(site.url, '/'))
     assert.deepEqual(found.toSorted(), ['/icon.pdf', '/main.c++'])
     assert.deepEqual([reports, errors], [[], []])
+  })
+
+  test('an element that names an event tells it with its properties when it is clicked, a form when it is sent', async (t) => {
+    const { id, key } = await footfall.addProperty()
+    const html = `<button data-signals-event="Sign up" data-signals-plan="pro" data-signals-how-many="2"><b id="in">in</b></button>
+    <a id="buy" href="#x" data-signals-event="Buy" data-signals-value="4900">Buy</a><i id="none" data-signals-event="">none</i>
+    <form id="form" data-signals-event="Sent" data-signals-form="news" onsubmit="return false"><input required id="mail"><button id="send">Send</button></form>
+    <p id="host"></p><script>host.attachShadow({ mode: 'open' }).innerHTML = '<u data-signals-event="Shadow">u</u>'</script>`
+    const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }], html) } })
+    const { page, errors, requests } = await newVisitor(t, browser)
+    await page.goto(site.url)
+    await page.waitForFunction('signals.session')
+    await eventually(
+      async () => requests.filter((url) => url.endsWith('/extras.js')).length,
+      (count) => count === 1,
+    )
+    await page.waitForLoadState('networkidle')
+    for (const element of ['#in', '#none', '#send']) await page.click(element)
+    await page.focus('#buy')
+    await page.keyboard.press('Enter')
+    await page.click('u')
+    await page.click('#buy', { button: 'right' })
+    await page.fill('#mail', 'a')
+    await page.keyboard.press('Enter')
+    const expected = [
+      ['Buy', '4900'],
+      ['Sent', null],
+      ['Shadow', null],
+      ['Sign up', null],
+    ]
+    assert.deepEqual(byName(await events(id, 4)), expected)
+    const stored = await footfall.context.facts.query<{ name: string; meta: Record<string, string> }>(
+      'test',
+      'SELECT name, meta FROM events WHERE property = {id:String} ORDER BY name',
+      { id },
+    )
+    assert.deepEqual(
+      stored.map(({ meta }) => meta),
+      [{}, { form: 'news' }, {}, { plan: 'pro', 'how-many': '2' }],
+    )
+    assert.deepEqual(errors, [])
+  })
+
+  test('a page that uses none of the extras does not load them', async (t) => {
+    const { id, key } = await footfall.addProperty()
+    const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }]) } })
+    const { page, requests } = await newVisitor(t, browser)
+    await page.goto(site.url)
+    await views(id, 1)
+    await page.waitForLoadState('networkidle')
+    const own = requests.filter((url) => url.startsWith(footfall.url)).map((url) => new URL(url).pathname)
+    assert.deepEqual(own, ['/signals.js', '/v2/signal/load'])
+  })
+
+  test('the load is one request without a preflight', async (t) => {
+    const { id, key } = await footfall.addProperty()
+    const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }]) } })
+    const { page } = await newVisitor(t, browser)
+    const sent: (readonly [string, Record<string, string>])[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/load')) sent.push([request.method(), request.headers()])
+    })
+    await page.goto(site.url)
+    await views(id, 1)
+    const [[method, headers]] = sent as [(typeof sent)[0]]
+    assert.deepEqual([sent.length, method, headers['content-type']], [1, 'POST', 'text/plain;charset=UTF-8'])
+    assert.deepEqual(
+      Object.keys(headers).filter((name) => name.startsWith('x-')),
+      [],
+    )
+  })
+
+  test('properties of a page come from its tag, from a queued call and from later ones', async (t) => {
+    const { id, key } = await footfall.addProperty()
+    const queue = `<script>window.signals = [['set', { plan: 'pro', author: 'Bob' }]]</script>`
+    const tag = { key, attributes: 'data-props-author="Ann" data-props-section="news"' }
+    const site = await openSite(t, { '/': { html: pageWith(footfall, [tag], queue) } })
+    const { page, errors } = await newVisitor(t, browser)
+    const props = async (count: number) => {
+      await views(id, count)
+      const rows = await footfall.context.facts.query<{ props: string }>(
+        'test',
+        'SELECT props FROM views FINAL WHERE property = {id:String} ORDER BY at',
+        { id },
+      )
+      return JSON.parse(rows.at(-1)?.props || '{}') as object
+    }
+    await page.goto(site.url)
+    assert.deepEqual(await props(1), { author: 'Bob', section: 'news', plan: 'pro' })
+    await page.evaluate(`signals.set({ plan: null, user: 7 }), history.pushState(null, '', '/next')`)
+    assert.deepEqual(await props(2), { author: 'Bob', section: 'news', user: '7' })
+    assert.deepEqual(errors, [])
+  })
+
+  test('where consent is required nothing is sent before optIn, and nothing after optOut, on later pages too', async (t) => {
+    const { id, key } = await footfall.addProperty()
+    const asks = { key, attributes: 'data-consent="required" data-outbound' }
+    const site = await openSite(t, {
+      '/': { html: pageWith(footfall, [asks], `<a href="http://localhost:1/" onclick="return false">out</a>`) },
+      '/free': { html: pageWith(footfall, [{ key }]) },
+    })
+    const { page, requests, errors } = await newVisitor(t, browser)
+    const calls = () => requests.filter((url) => url.includes('/v2/'))
+    const stored = () => page.evaluate('({ ...localStorage })')
+    await page.goto(site.url)
+    await page.waitForLoadState('networkidle')
+    await page.click('a')
+    assert.equal(await page.evaluate(`signals.event('early')`), null)
+    await pause(600)
+    assert.deepEqual([calls(), await stored()], [[], {}])
+    await page.evaluate('signals.optIn()')
+    assert.deepEqual(await page.evaluate(`signals.event('agreed')`), { success: true, message: 'ok' })
+    await page.goto(site.url)
+    await views(id, 2)
+    await page.evaluate('signals.optOut()')
+    const before = calls().length
+    assert.deepEqual(await page.evaluate(`Promise.all([signals.event('late'), signals.resolve()])`), [null, null])
+    await page.goto(`${site.url}free`)
+    await pause(600)
+    assert.deepEqual([calls().length, await stored()], [before, { signals: 'off' }])
+    await page.evaluate('signals.optIn(), signals.optIn()')
+    assert.equal((await views(id, 3)).length, 3)
+    assert.deepEqual(await events(id, 1), [['agreed', null]])
+    assert.deepEqual(errors, [])
   })
 
   test('the click on a link that leaves the page gets through', async (t) => {
@@ -144,6 +270,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     for (let round = 1; round <= 5; round++) {
       await page.goto(site.url)
       await page.waitForFunction('signals.session')
+      await page.waitForLoadState('networkidle')
       await page.click('a')
       await page.waitForURL(other.url)
       assert.equal((await events(id, round)).length, round)

@@ -100,7 +100,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const { total, data } = await told()
     const [day] = data
     assert.deepEqual([total, day?.count], [1, 1])
-    assert.match(JSON.stringify(day), /"signals\/1\.1\.0 Error: broken"/)
+    assert.match(JSON.stringify(day), /"signals\/1\.2\.0 Error: broken"/)
     assert.deepEqual(errors, [])
   })
 

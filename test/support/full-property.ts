@@ -174,7 +174,7 @@ const TABLES = [
   'shares',
 ] as const
 
-const FACTS = ['views', 'events', 'sessions', 'clicks', 'form_events', 'impressions', 'lib_errors'] as const
+const FACTS = ['views', 'events', 'sessions', 'clicks', 'form_events', 'impressions', 'vitals', 'lib_errors'] as const
 
 /** Every row of both stores that names the property or anything in it. */
 export async function rowsOf({ context }: Footfall, { id, ids, word }: FullProperty): Promise<Record<string, unknown>> {

@@ -71,6 +71,7 @@ async function visitWith(footfall: Footfall, text: string, n: number): Promise<s
   const load = await track.load({ ...visitor, page: pageOf(safe), title: safe, referrer, library: '1.1.0' })
   if (fine(load).json.success !== true) return ''
   const { session_id: session, view_id: view } = load.json
+  fine(await track.load({ ...visitor, page: 'https://example.com/said', props: { [safe]: safe, author: safe } }))
   fine(await track.ping(view, { ...visitor, tos: 12, max: 60 }))
   fine(await track.event(session, text, { ...visitor, value: text, meta: { [text]: text } }))
   fine(await track.event(session, 'signup', { ...visitor, value: text }))

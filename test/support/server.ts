@@ -100,6 +100,8 @@ export interface LoadOptions extends Visitor {
   readonly referrer?: string
   readonly status?: number
   readonly viewport?: string
+  /** Of the page: the load is then sent in a body. */
+  readonly props?: Readonly<Record<string, unknown>>
   readonly library?: string
   /** Property key; of the test's property when left out. */
   readonly key?: string
@@ -257,11 +259,16 @@ function trackOf(call: Footfall['call'], property: TestProperty): Footfall['trac
       referrer,
       status,
       viewport,
+      props,
       key,
       headers,
       ...visitor
-    } = {}) =>
-      call('GET', '/v2/signal/load', {
+    } = {}) => {
+      if (props) {
+        const sent = { page, lib: library, title, src: referrer, status, dim: viewport, props }
+        return post('/v2/signal/load', { ...visitor, key: key ?? property.key }, sent)
+      }
+      return call('GET', '/v2/signal/load', {
         headers: {
           ...visitorHeaders(visitor, key ?? property.key),
           'x-svc-lib': library,
@@ -272,7 +279,8 @@ function trackOf(call: Footfall['call'], property: TestProperty): Footfall['trac
           ...(viewport === undefined ? {} : { 'x-svc-dim': viewport }),
           ...headers,
         },
-      }),
+      })
+    },
     ping: (viewId, { event = 'ping', tos = 0, max = -1, ...visitor } = {}) =>
       post(`/v2/signal/${viewId}/ping`, visitor, { event, tos, max }),
     event: (sessionId, event, { value = null, meta = {}, ...visitor } = {}) =>

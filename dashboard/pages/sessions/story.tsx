@@ -82,6 +82,17 @@ function Engagement({ seconds, scroll }: { seconds: number; scroll: number | und
   )
 }
 
+/** Collected text: as it came, key by key. */
+const Properties = ({ entries }: { entries: NonNullable<StoryStep['properties']> }) => (
+  <ul className={styles.properties} aria-label={words.properties}>
+    {entries.map(({ key, value }) => (
+      <li key={key}>
+        <span>{isolated(key)}</span> {isolated(value)}
+      </li>
+    ))}
+  </ul>
+)
+
 function WebhookState({ status }: { status: string }) {
   const states: Readonly<Record<string, string>> = words.webhookStates
   return <Badge tone={tones[status]}>{states[status] ?? status}</Badge>
@@ -89,7 +100,7 @@ function WebhookState({ status }: { status: string }) {
 
 function Step({ step, beganTs }: { step: StoryStep; beganTs: number }) {
   const path = usePropertyPath()
-  const { kind, ts, seconds, scroll, status } = step
+  const { kind, ts, seconds, scroll, status, properties } = step
   const place = places[kind]?.(step)
   const title = titles[kind](step)
   const detail = details[kind]?.(step)
@@ -112,6 +123,7 @@ function Step({ step, beganTs }: { step: StoryStep; beganTs: number }) {
       }
     >
       {detail !== undefined && detail !== '' && <p className={styles.detail}>{detail}</p>}
+      {properties !== undefined && <Properties entries={properties} />}
       {seconds !== undefined && (kind === 'page' || seconds > 0) && <Engagement seconds={seconds} scroll={scroll} />}
     </Happening>
   )

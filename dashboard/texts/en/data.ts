@@ -29,6 +29,7 @@ const exports_ = {
     clicks: 'Clicks',
     form_events: 'Form events',
     impressions: 'Content seen',
+    vitals: 'Web Vitals',
     lib_errors: 'Errors of the script',
   },
   recordsHint: 'Contacts, links, forms, automations, content and settings, in one file.',

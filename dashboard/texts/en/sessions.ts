@@ -57,6 +57,7 @@ export const text = {
       counted: 'The visit counts again.',
     },
     whatHappened: 'What happened',
+    properties: 'Properties',
     engaged: (words: string) => `${words} in view`,
     notEngaged: 'Not in view',
     nothingTold: 'Time not known',

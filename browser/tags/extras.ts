@@ -1,0 +1,10 @@
+// What signals.js loads when its tag has options, or when an element of the page names an event.
+import type { ScriptOptions } from '../shared/script.ts'
+import type { Signals, SignalsOptions } from '../signals/core.ts'
+import { watchActs } from '../signals/extras.ts'
+
+const tag = document.currentScript as HTMLScriptElement & {
+  readonly signals?: Signals
+  readonly options?: ScriptOptions & SignalsOptions
+}
+if (tag && tag.signals && tag.options) watchActs(tag.signals, tag.options)
