@@ -238,7 +238,7 @@ test('a contact is added by hand, put on a list and tagged, noted about, and fou
   await page.getByRole('button', { name: 'Remove Inventors' }).waitFor()
   await page.getByLabel('Add a tag').fill(HOSTILE)
   await page.keyboard.press('Enter')
-  await page.getByText(HOSTILE).waitFor()
+  await page.getByRole('button', { name: `Remove ${HOSTILE}` }).waitFor()
   await page.getByLabel('Write a note').fill('Frequency hopping')
   await page.getByRole('button', { name: 'Add note' }).click()
   await page.getByText('Frequency hopping', { exact: true }).waitFor()
