@@ -51,7 +51,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   backups: ['config', 'version', 'setting-values', 'http', 'kernel', 'stores'],
   clicks: ['context', 'enrich', 'http', 'kernel', 'links', 'properties', 'sessions', 'stores', 'tracker'],
-  'contact-files': ['contacts', 'csv', 'http', 'identify', 'kernel', 'queues', 'stores'],
+  'contact-files': ['contacts', 'csv', 'html', 'http', 'identify', 'kernel', 'queues', 'stores'],
   contacts: ['context', 'contact-files', 'enrich', 'http', 'identify', 'kernel', 'properties', 'sessions', 'stores'],
   content: ['content-results', 'conversions', 'forms', 'html', 'http', 'kernel', 'properties', 'queues', 'stores'],
   'content-flow': [
@@ -233,6 +233,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   submissions: [
     'context',
+    'contact-files',
     'contacts',
     'csv',
     'enrich',

@@ -8,6 +8,7 @@ import type {
   ReceiptJson as Receipt,
   SessionJson as ContactSession,
   SessionsJson as ContactSessions,
+  WorthJson as Worth,
 } from '../../server/contacts/schema.ts'
 import type { LabelCountsJson, LabelsJson, NoteJson as ContactNote } from '../../server/contacts/label-schema.ts'
 import type { SubmissionJson as ContactSubmission } from '../../server/submissions/schema.ts'
@@ -18,6 +19,7 @@ export type LabelKind = keyof LabelsJson
 export type {
   Contact,
   ContactNote,
+  Worth,
   ContactChange,
   ContactSession,
   ContactSubmission,
@@ -153,3 +155,17 @@ export const addNote = (property: string, id: string, text: string) =>
   post<{ note: ContactNote }>(oneManaged(property, id, '/notes'), { text })
 export const deleteNote = (property: string, id: string, note: string) =>
   remove(oneManaged(property, id, `/notes/${encodeURIComponent(note)}`))
+
+// ---------------------------------------------------------------- what came of them
+
+/** By id: value, orders and first source. */
+export const readWorth = (
+  property: string,
+  ids: readonly string[],
+  signal?: AbortSignal,
+): Promise<{ worth: Readonly<Record<string, Worth>> }> =>
+  get(`${managed(property)}/contacts/worth`, { query: { ids: ids.join(',') }, signal })
+
+/** Everything about one person, as a file. */
+export const exportPerson = (property: string, id: string, format: 'json' | 'html'): Promise<void> =>
+  download(oneManaged(property, id, '/export'), `${id}.${format}`, { query: { format } })

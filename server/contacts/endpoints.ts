@@ -26,6 +26,7 @@ import { importPart } from '../contact-files/import.ts'
 import { findContactNames } from './named.ts'
 import { contactLabelEndpoints } from './label-endpoints.ts'
 import { labelKey } from './labels.ts'
+import { readContactWorth } from './worth.ts'
 import * as schema from './schema.ts'
 import { type CursorAsk, listContactSessions, MAX_CURSOR } from './session-list.ts'
 
@@ -197,6 +198,19 @@ const managed = [
   ),
 ]
 
+const worth = get(
+  '/manage/properties/:property/contacts/worth',
+  role('viewer'),
+  {
+    summary: 'Value, orders and first source of contacts, by their ids',
+    query: schema.NamesQuery,
+    answer: { worth: schema.Worth },
+  },
+  async ({ context, property, query }) => ({
+    worth: await readContactWorth(context, property.id, readIds(query.ids ?? '')),
+  }),
+)
+
 const consents = get(
   '/manage/properties/:property/contacts/:contact/consents',
   role('viewer'),
@@ -224,5 +238,5 @@ const names = get(
 export const contactEndpoints = [
   ...chapter('Contacts', contacts),
   ...chapter('Management', [...managed, ...contactLabelEndpoints]),
-  ...chapter('Dashboard', [names, consents]),
+  ...chapter('Dashboard', [names, worth, consents]),
 ]

@@ -106,3 +106,59 @@ test('what was noted about a person goes with them, and nothing more can be note
   const { records } = footfall.context
   assert.deepEqual(await records.selectFrom('contact_notes').select('id').where('contact_id', '=', id).execute(), [])
 })
+
+test('the value, orders and first source of contacts are those of their sessions', async () => {
+  const load = async (address: string, page: string) => (await footfall.track.load({ page, address })).json.session_id
+  const first = await load('203.0.113.61', 'https://example.com/?utm_source=letter&utm_medium=email')
+  footfall.clock.advance(60_000)
+  const second = await load('203.0.113.62', 'https://example.com/')
+  const known = []
+  for (const session_id of [first, second]) {
+    const identified = await footfall.call('POST', '/v2/property/contacts/identify', {
+      body: { email: 'hal@example.com', session_id },
+    })
+    known.push(identified.json.data.contact.id)
+    for (const [value, order] of [
+      [1000, 'a'],
+      [500, session_id === first ? 'b' : 'a'],
+    ] as const)
+      await footfall.call('POST', '/v2/property/session/acquisition', {
+        body: { session_id, value, currency_code: 'USD', tags: [`shop:order:${order}`] },
+      })
+  }
+  const [id] = known
+  const empty = await add({ email: 'ida@example.com' })
+  const { worth } = await get(`/worth?ids=${id},${empty},ct_nobody`)
+  assert.deepEqual(new Set(Object.keys(worth)), new Set([id, empty]))
+  assert.deepEqual(worth[empty], { value_cents: 0, orders: 0, first: null })
+  assert.deepEqual([worth[id].orders, worth[id].first.source], [2, 'letter'])
+  assert.ok(worth[id].value_cents >= 2500)
+})
+
+test('everything about a person is taken out as JSON, and as a page in which nothing runs', async () => {
+  const hostile = '<script>alert(1)</script>'
+  const id = await add({ email: 'jo@example.com', first_name: hostile })
+  await post(`/${id}/labels`, { lists: ['News'], tags: [hostile] })
+  await post(`/${id}/notes`, { text: `Said ${hostile}` })
+  const json = await footfall.call('GET', path(`/${id}/export`))
+  assert.equal(json.status, 200)
+  const person = JSON.parse(json.text)
+  assert.deepEqual(
+    [
+      person.contact.id,
+      person.lists,
+      person.tags,
+      person.notes[0].text,
+      person.consents,
+      person.submissions,
+      person.sessions,
+    ],
+    [id, ['News'], [hostile], `Said ${hostile}`, [], [], []],
+  )
+  const page = await footfall.call('GET', path(`/${id}/export?format=html`))
+  assert.match(page.text, /<h2>Tags<\/h2><p>&lt;script&gt;/)
+  assert.doesNotMatch(page.text, /<script/)
+  assert.match(String(page.headers.get('content-disposition')), /^attachment; filename="ct_\w+\.html"$/)
+  assert.match(String(page.headers.get('content-security-policy')), /default-src 'none'/)
+  assert.equal((await footfall.call('GET', path('/ct_nobody/export'))).status, 404)
+})

@@ -52,6 +52,13 @@ export async function findContact(records: Records, propertyId: string, id: stri
   return row && contactOf(toRow(row))
 }
 
+/** Those of the property. @param ids few enough for one statement. */
+export async function findContactIds(records: Records, propertyId: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await contactsOf(records, propertyId).select('id').where('id', 'in', ids).execute()
+  return rows.map(({ id }) => id)
+}
+
 // ---------------------------------------------------------------- one contact, changed
 
 /** How an identification finds its contact. */

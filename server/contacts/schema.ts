@@ -9,6 +9,7 @@ import {
   MaybeText,
   oneOf,
   open,
+  orNull,
   pageQuery,
 } from '../http/shapes.ts'
 import { sessionIdFields } from '../sessions/schema.ts'
@@ -239,3 +240,14 @@ const consentFields = {
 export const Consents = Type.Array(Type.Object(consentFields, open))
 export const ExportedConsent = Type.Object({ contact_id: Type.String(), ...consentFields }, open)
 export type ConsentJson = JsonOf<typeof Consents>[number]
+
+const WorthShape = Type.Object(
+  {
+    value_cents: Type.Integer({ description: 'Of their latest 1,000 sessions, in US cents.' }),
+    orders: Type.Integer({ description: 'Orders with an id.' }),
+    first: orNull(Type.Object({ channel: Type.String(), channel_name: Type.String(), source: MaybeText }, open)),
+  },
+  open,
+)
+export type WorthJson = JsonOf<typeof WorthShape>
+export const Worth = Type.Record(Type.String(), WorthShape, { description: 'By id of the contact.' })

@@ -23,6 +23,15 @@ export async function listLatestLinks(records: Records, asked: readonly LateLink
   return (await sql<LinkRow>`${sql.join(parts, sql` union all `)}`.execute(records)).rows
 }
 
+/** The session of each contact that began first, invalid ones left out. */
+export async function listFirstLinks(records: Records, contactIds: readonly string[]): Promise<LinkRow[]> {
+  const parts = contactIds.map(
+    (id) => sql`select * from (select contact_id, day, session from contact_sessions
+    where contact_id = ${id} and mark % 2 = 0 order by entry_ts limit 1) as first`,
+  )
+  return (await sql<LinkRow>`${sql.join(parts, sql` union all `)}`.execute(records)).rows
+}
+
 /** All of a contact: days since 1970-01-01, and the session hash in decimal. */
 export async function listSessionKeys(tx: Tx, propertyId: string, contactId: string) {
   return tx

@@ -23,7 +23,7 @@ import {
 import * as schema from './schema.ts'
 import { StatisticsQuery, StatisticsShape } from './statistics-schema.ts'
 import { readFormStatistics } from '../form-flow/statistics.ts'
-import { contactSubmissions, submissions } from '../submissions/endpoints.ts'
+import { contactSubmissions, personExport, submissions } from '../submissions/endpoints.ts'
 
 /** The list comes from the records: it does not fail when the figures cannot be read. */
 const COUNT_WAIT_MS = 2000
@@ -137,5 +137,5 @@ const edits = [
 
 export const formEndpoints = [
   ...chapter('Management', [...forms, ...edits, ...submissions]),
-  ...chapter('Dashboard', [contactSubmissions]),
+  ...chapter('Dashboard', [contactSubmissions, personExport]),
 ]

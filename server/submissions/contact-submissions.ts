@@ -17,6 +17,7 @@ export async function listContactSubmissions(
   { records, keys }: Pick<Deps, 'records' | 'keys'>,
   propertyId: string,
   contactId: string,
+  most = MOST_SUBMISSIONS,
 ): Promise<ShownSubmission[]> {
   const contact = await findContact(records, propertyId, contactId)
   if (!contact) throw contactNotFound()
@@ -25,6 +26,6 @@ export async function listContactSubmissions(
     email_key: readEmail(contact.email ?? '')?.key ?? null,
     sessions: await listSessionsOf(records, propertyId, contact.id, MOST_SESSIONS),
   }
-  const found = await listPersonSubmissions(records, propertyId, sender, MOST_SUBMISSIONS)
+  const found = await listPersonSubmissions(records, propertyId, sender, most)
   return found.map(({ form, submission }) => shownSubmission(keys, form, submission))
 }

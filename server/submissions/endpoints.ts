@@ -1,6 +1,7 @@
 // The endpoints of what was sent through a form, for its owner: the list, one, its mark, its end, and all of
 // them as CSV.
 import { Readable } from 'node:stream'
+import { personPage, readPerson } from '../contact-files/contact-files.ts'
 import { contactIdOf } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { role } from '../http/access.ts'
@@ -151,4 +152,29 @@ export const contactSubmissions = get(
   async ({ context, property, params }) => ({
     submissions: await listContactSubmissions(context, property.id, contactIdOf(params)),
   }),
+)
+
+/** More than anybody sends; each may be long. */
+const MOST_OF_A_PERSON = 500
+
+/** Everything about one person, to be carried away: for who keeps the property, as with its other exports. */
+export const personExport = getRaw(
+  '/manage/properties/:property/contacts/:contact/export',
+  role('admin'),
+  {
+    summary: 'Everything about one contact: JSON, or with format=html a page to read',
+    query: schema.PersonQuery,
+    produces: ['application/json', 'text/html'],
+  },
+  async ({ context, property, params, query, reply }) => {
+    const id = contactIdOf(params)
+    const sent = await listContactSubmissions(context, property.id, id, MOST_OF_A_PERSON)
+    const person = await readPerson(context, property.id, id, sent)
+    const isPage = query.format === 'html'
+    const name = `${person.contact.id}.${isPage ? 'html' : 'json'}`
+    void reply.header('content-disposition', `attachment; filename="${name}"`).header('cache-control', 'no-store')
+    if (!isPage) return reply.type('application/json; charset=utf-8').send(JSON.stringify(person, null, 2))
+    const page = personPage(person)
+    return reply.headers(page.headers).send(page.html)
+  },
 )

@@ -126,3 +126,5 @@ export const SubmissionRow = Type.Object(
 export const EarlierAnswer = {
   submissions: Type.Integer({ description: 'How many are looked at, in the background.' }),
 }
+
+export const PersonQuery = Type.Object({ format: Type.Optional(oneOf(['json', 'html', ''], 'Default: json.')) })

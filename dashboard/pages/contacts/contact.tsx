@@ -21,8 +21,10 @@ import { EditDrawer } from './edit.tsx'
 import { contactTexts } from './fields.ts'
 import { Labels } from './labels.tsx'
 import { Notes } from './notes.tsx'
+import { PersonExport } from './person-export.tsx'
 import { Up } from './up.tsx'
 import { nameOf, stageName, valueWords } from './words.ts'
+import { useWorth, worthRows } from './worth.tsx'
 
 const words = text.one
 const codecs = { open: choiceParam(['edit', 'erase'], null) }
@@ -67,7 +69,7 @@ function Shown({ contact }: { contact: Contact }) {
         title={nameOf(contact)}
         subtitle={contact.full_name === null ? undefined : contact.email}
         back={<Up />}
-        actions={mayChange && <Actions onOpen={(next) => setState({ open: next })} />}
+        actions={mayChange && <Actions contact={contact} onOpen={(next) => setState({ open: next })} />}
       />
       <Stack>
         {contact.state === 'deleted' && <Note tone="warn">{words.erasedNote}</Note>}
@@ -98,8 +100,14 @@ function Shown({ contact }: { contact: Contact }) {
   )
 }
 
-const Actions = ({ onOpen }: { onOpen: (open: 'edit' | 'erase') => void }) => (
+interface ActionsProps {
+  readonly contact: Contact
+  readonly onOpen: (open: 'edit' | 'erase') => void
+}
+
+const Actions = ({ contact, onOpen }: ActionsProps) => (
   <>
+    <PersonExport contact={contact} />
     <Button look="quiet" icon={<Eraser />} onClick={() => onOpen('erase')}>
       {words.erase}
     </Button>
@@ -110,6 +118,7 @@ const Actions = ({ onOpen }: { onOpen: (open: 'edit' | 'erase') => void }) => (
 )
 
 function Details({ contact }: { contact: Contact }) {
+  const worth = useWorth([contact.id])?.[contact.id]
   const known = contact.state === 'deleted' ? [] : contactTexts.filter((field) => contact[field] !== null)
   const { lifecycle_stage, state, first_seen_ts, identified_ts, last_seen_ts, session_count } = contact
   return (
@@ -120,6 +129,7 @@ function Details({ contact }: { contact: Contact }) {
         ),
         [words.stage, <Badge key="stage">{stageName(lifecycle_stage)}</Badge>],
         [words.state, text.states[state]],
+        ...worthRows(worth),
         [words.sessions, number(session_count)],
         [words.firstSeen, dateTime(first_seen_ts)],
         [words.identified, dateTime(identified_ts)],

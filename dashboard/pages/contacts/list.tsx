@@ -2,7 +2,14 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { ContactRound, Download, Plus, Upload } from 'lucide-react'
 import { useState } from 'react'
-import { type Contact, CONTACTS_PER_PAGE, contactSorts, exportContacts, listContacts } from '../../api/contacts.ts'
+import {
+  type Contact,
+  type Worth,
+  CONTACTS_PER_PAGE,
+  contactSorts,
+  exportContacts,
+  listContacts,
+} from '../../api/contacts.ts'
 import { number } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Asking, SearchBox } from '../../parts/asking.tsx'
@@ -22,6 +29,7 @@ import { AddDialog } from './add.tsx'
 import { LabelFilters } from './label-filters.tsx'
 import styles from './page.module.css'
 import { nameOf, stageName } from './words.ts'
+import { useWorth, ValueCell } from './worth.tsx'
 
 const states = ['active', 'unsubscribed', 'deleted'] as const
 const stages = ['lead', 'subscriber', 'customer', 'user']
@@ -59,7 +67,7 @@ const nameCell = (contact: Contact) => {
   )
 }
 
-const columns: readonly Column<Contact>[] = [
+const columnsWith = (worth: Readonly<Record<string, Worth>> | undefined): readonly Column<Contact>[] => [
   {
     id: 'name',
     header: text.columns.contact,
@@ -80,6 +88,12 @@ const columns: readonly Column<Contact>[] = [
     align: 'end',
     isSortable: true,
     cell: ({ session_count }) => number(session_count),
+  },
+  {
+    id: 'value',
+    header: text.columns.value,
+    align: 'end',
+    cell: ({ id }) => <ValueCell worths={worth} id={id} />,
   },
   {
     id: 'first_seen',
@@ -113,6 +127,7 @@ export function ContactList() {
     queryFn: ({ signal }) => listContacts(property.id, filter, page, signal),
     placeholderData: keepPreviousData,
   })
+  const worth = useWorth(contacts.data?.data.map(({ id }) => id) ?? [])
   const isFiltered = [q, state ?? '', stage, list, tag].some((given) => given !== '')
   return (
     <>
@@ -144,7 +159,7 @@ export function ContactList() {
             caption={sort ? text.title : `${text.title}. ${text.sort.newest}`}
             sort={sort ?? undefined}
             onSort={(next) => sortBy(next.by, next.isDescending)}
-            columns={columns}
+            columns={columnsWith(worth)}
             rowHref={({ id }) => path(`/contacts/${encodeURIComponent(id)}`)}
             empty={isFiltered ? <NobodyMatches onClear={() => setState(unfiltered)} /> : <NoContacts />}
           />

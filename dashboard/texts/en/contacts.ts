@@ -25,8 +25,18 @@ export const text = {
     company: 'Company',
     stage: 'Stage',
     sessions: 'Sessions',
+    value: 'Value',
     lastSeen: 'Last seen',
     firstSeen: 'First seen',
+  },
+  worth: { value: 'Value', orders: 'Orders', first: 'First source', unknown: '–' },
+  personExport: {
+    button: 'Export',
+    title: 'Export everything about this person',
+    words: 'Details, consent, notes, submissions and visits, as a file: for their request, or to move them elsewhere.',
+    html: 'Page to read',
+    json: 'JSON',
+    done: 'The file is ready.',
   },
   add: { button: 'New contact', title: 'New contact', action: 'Create contact' },
   labels: {
