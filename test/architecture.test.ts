@@ -22,7 +22,7 @@ const usual: readonly string[] = ['http', 'kernel', 'properties', 'stores']
  * context) may import anything.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['config', 'context', 'version', 'http', 'kernel', 'members', 'properties', 'queues', 'stores'],
+  accounts: ['config', 'context', 'version', 'http', 'kernel', 'mail', 'members', 'properties', 'queues', 'stores'],
   analytics: [
     'conversions',
     'enrich',

@@ -20,6 +20,7 @@ export type Session = Omit<SessionJson, 'share'>
 export const readSession = (signal: AbortSignal): Promise<Session> => get<Session>('/manage/session', { signal })
 export const signIn = (email: string, password: string, code?: string): Promise<{ user: User }> =>
   post('/manage/session', { email, password, ...(code !== undefined && { code }) })
+export const askForReset = (email: string): Promise<unknown> => post('/manage/session/forgotten', { email })
 export const signOut = (): Promise<unknown> => remove('/manage/session')
 export const setUp = (asked: {
   token: string

@@ -30,6 +30,8 @@ export const limitsOfAttempts = {
    * would succeed once in 350 days.
    */
   codes: 10,
+  /** Mail with a link for a new password to one account. */
+  mails: 3,
 } as const
 
 interface Counter {
@@ -115,6 +117,16 @@ export function attemptCode(deps: AttemptDeps, userId: string): Promise<Attempt>
  */
 export function attemptOwnPassword(deps: AttemptDeps, userId: string): Promise<Attempt> {
   return attempt(deps, [{ key: nameOf(deps, 'own', userId), most: limitsOfAttempts.pair }])
+}
+
+/** Asking for a link by mail: of one client, over all addresses. */
+export function attemptForgotten(deps: AttemptDeps, client: string): Promise<Attempt> {
+  return attempt(deps, [{ key: nameOf(deps, 'forgotten', client), most: limitsOfAttempts.pair }])
+}
+
+/** Nobody's mailbox is flooded by others who ask for links. */
+export function attemptMailOf(deps: AttemptDeps, emailKey: string): Promise<Attempt> {
+  return attempt(deps, [{ key: nameOf(deps, 'mail of', emailKey), most: limitsOfAttempts.mails }])
 }
 
 export function attemptShare(deps: AttemptDeps, shareId: string, client: string): Promise<Attempt> {

@@ -13,8 +13,10 @@ import { clientOf } from '../http/limits.ts'
 import { MAX_PER_PAGE } from '../kernel/page.ts'
 import { getProperty, listProperties } from '../properties/properties.ts'
 import { VERSION } from '../version.ts'
+import { isMailOn } from '../mail/mail.ts'
 import { acceptLink } from './accept.ts'
 import { describeLink } from '../members/invitations.ts'
+import { askForReset } from './forgotten.ts'
 import * as schema from './schema.ts'
 import { isSetupOpen, setUp } from './setup.ts'
 import { closeSession } from './sessions.ts'
@@ -95,6 +97,7 @@ const session = [
         is_setup_open: await isSetupOpen(context),
         version: signedIn || caller?.kind === 'admin' ? VERSION : null,
         share: await shareOf(context, caller),
+        is_mail_on: isMailOn(context.config),
       }
     },
   ),
@@ -119,6 +122,21 @@ const session = [
       }
       clearCookie(context.config, reply)
       return { signed_out: true }
+    },
+  ),
+  post(
+    '/manage/session/forgotten',
+    anyone,
+    {
+      summary: 'Ask for a link for a new password by email',
+      body: schema.Forgotten,
+      answer: { asked: Type.Boolean() },
+      says: 'The same whether there is an account or not. The link is good once and for an hour.',
+    },
+    async ({ context, request, body }) => {
+      refuseForeignSignIns(context.config, request)
+      await askForReset(context, body.email, clientOf(clientAddress(request)))
+      return { asked: true }
     },
   ),
   post(

@@ -34,6 +34,7 @@ const Token = Type.String({ minLength: 1, maxLength: MAX_TOKEN })
 const Code = Type.String({ maxLength: MAX_TOKEN, description: 'Six digits of the authenticator, or a recovery code.' })
 
 export const Credentials = Type.Object({ email: Email, password: GivenPassword, code: Type.Optional(Code) })
+export const Forgotten = Type.Object({ email: Email })
 export const FirstOwner = Type.Object({ token: Token, email: Email, name: Name, password: NewPassword })
 
 export const PageQuery = Type.Object(pageQuery)
@@ -73,6 +74,7 @@ export const sessionFields = {
     orNull(Type.Object({ id: Type.String(), property: PropertyName })),
     'Of a caller with a share link.',
   ),
+  is_mail_on: Type.Boolean({ description: 'Email is sent: a new password can be asked for.' }),
 }
 export type UserJson = JsonOf<typeof UserShape>
 export type OwnPropertyJson = JsonOf<typeof OwnPropertyShape>

@@ -24,6 +24,35 @@ export async function wasHere(records: Records, userId: string, client: string, 
   return row !== undefined
 }
 
+interface Place {
+  readonly browser: string
+  readonly os: string
+  readonly country: string
+}
+
+/**
+ * Whether the person has signed in before, but never with this browser on this system, or never from this
+ * country. A country that is not known is none.
+ */
+export async function isNewPlace(
+  tx: Tx,
+  userId: string,
+  { browser, os, country }: Place,
+  sinceTs: number,
+): Promise<boolean> {
+  const places = await tx
+    .selectFrom('sign_ins')
+    .select(['browser', 'os', 'country'])
+    .distinct()
+    .where('user_id', '=', userId)
+    .where('outcome', '=', 'ok')
+    .where('ts', '>=', sinceTs)
+    .execute()
+  if (places.length === 0) return false
+  const hasBrowser = places.some((place) => place.browser === browser && place.os === os)
+  return !hasBrowser || (country !== '' && places.every((place) => place.country !== country))
+}
+
 /** Newest first. */
 export async function listSignInRows(records: Records, userId: string, query: PageQuery): Promise<Listed<SignIn>> {
   const rows = await records

@@ -31,7 +31,8 @@ describe('the first owner', () => {
   test('nobody is asked for a token to learn that there is no owner yet', async () => {
     const { status, json } = await footfall.call('GET', '/manage/session', { token: null })
     assert.equal(status, 200)
-    assert.deepEqual(json.data, { user: null, properties: [], is_setup_open: true, version: null, share: null })
+    const nobody = { user: null, properties: [], is_setup_open: true, version: null, share: null, is_mail_on: false }
+    assert.deepEqual(json.data, nobody)
   })
 
   test('a wrong token makes nobody', async () => {

@@ -2,6 +2,7 @@
 // each success opens a new session.
 import type { Context } from '../context.ts'
 import { readEmail } from '../kernel/email.ts'
+import { isMailOn } from '../mail/mail.ts'
 import { currentTs } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
 import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
@@ -12,7 +13,8 @@ import { findUser, lockPassword, userJson, type StoredUser } from './records.ts'
 import { isTotpCode, passesSecondFactor } from './second-factor.ts'
 import { KEPT_SIGN_IN_SECONDS } from './retention.ts'
 import { openSession } from './sessions.ts'
-import { insertSignIn, wasHere } from './sign-in-records.ts'
+import { mailNewSignIn } from './letters.ts'
+import { insertSignIn, isNewPlace, wasHere } from './sign-in-records.ts'
 import type { User } from './user-model.ts'
 
 /** The person who signs in, as far as the request tells. */
@@ -100,6 +102,14 @@ export async function welcome(context: Context, tx: Tx, userId: string, visitor:
   return secret
 }
 
+/** Before the sign-in is logged, which makes the place a known one. */
+async function tellOfNewPlace(context: Context, tx: Tx, { id, email }: StoredUser, visitor: Visitor): Promise<void> {
+  if (!isMailOn(context.config)) return
+  const to = readEmail(email)
+  const sinceTs = currentTs(context) - KEPT_SIGN_IN_SECONDS
+  if (to && (await isNewPlace(tx, id, visitor, sinceTs))) await mailNewSignIn(context, tx, to, visitor)
+}
+
 export interface Credentials {
   readonly email: string
   readonly password: string
@@ -131,6 +141,7 @@ export async function signIn(context: Context, given: Credentials, visitor: Visi
   const secret = await context.records.transaction().execute(async (tx) => {
     // The password was changed since it was checked, which ended all sessions: do not open another.
     if (!(await lockPassword(tx, user))) throw unknown()
+    await tellOfNewPlace(context, tx, user, visitor)
     return welcome(context, tx, user.id, visitor)
   })
   return { user: userJson(user), secret }

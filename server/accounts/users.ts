@@ -1,6 +1,5 @@
 // The people who may sign in to this installation: added and removed by its owners, at least one of whom
 // always stays.
-import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { Listed, PageQuery } from '../kernel/page.ts'
@@ -9,6 +8,8 @@ import { invalid, Problem } from '../kernel/problem.ts'
 import { newId } from '../kernel/secrets.ts'
 import { isUniqueViolation, scrubDeleted, type Tx } from '../stores/records.ts'
 import { readUserEmail, readUserName } from './draft.ts'
+import { eraseMails } from '../mail/mail.ts'
+import { type LetterDeps, mailLink } from './letters.ts'
 import { handOver } from '../members/hand-over.ts'
 import { listLeftBehind } from '../members/left.ts'
 import { deleteLinksOf } from '../members/invitation-records.ts'
@@ -30,7 +31,7 @@ import { lockOwners, useUp } from './setup-records.ts'
 import { type ListedUser, userIdShape } from './user-model.ts'
 
 /** The dependencies that the command line has as well. */
-export type UserDeps = Pick<Deps, 'records' | 'now' | 'randomBytes'> & { readonly config: Config }
+export type UserDeps = Pick<Deps, 'records'> & LetterDeps
 
 const notFound = () => new Problem('not_found', 'User not found.')
 
@@ -62,7 +63,9 @@ export async function createUser(
       // The one-time link for the first owner is no longer needed.
       if (user.is_owner) await useUp(tx, created_ts)
       await insertUser(tx, { ...user, emailKey: email.key, passwordHash: null })
-      return makeLink(deps, tx, { kind: 'user', user_id: id, email })
+      const link = await makeLink(deps, tx, { kind: 'user', user_id: id, email })
+      await mailLink(deps, tx, link)
+      return link
     })
     return { user: { ...user, has_totp: false, is_active: true, has_password: false }, invitationUrl: url }
   } catch (error) {
@@ -156,6 +159,7 @@ export async function removeUser(context: ChangeDeps, id: string, byUserId?: str
     async (tx, user) => {
       const owner = await handOver(tx, { userId: id, byUserId, nowTs })
       await deleteLinksOf(tx, user)
+      await eraseMails(tx, null, { emailKey: user.emailKey, submissionIds: [] }, context.now())
       await deleteUserRow(tx, id)
       return { heir: owner, left: await listLeftBehind(tx, id) }
     },
@@ -178,7 +182,9 @@ export async function makeReset(
     const isActive = await updateActiveUser(tx, id, {})
     const email = readEmail((await getUser({ records: tx }, id)).email)
     if (!isActive || !email) throw notFound()
-    return makeLink(deps, tx, { kind: 'reset', user_id: id, email, drops_totp: dropsTotp ? 1 : 0 })
+    const link = await makeLink(deps, tx, { kind: 'reset', user_id: id, email, drops_totp: dropsTotp ? 1 : 0 })
+    await mailLink(deps, tx, link)
+    return link
   })
   return { resetUrl: url, expiresTs: invitation.expires_ts }
 }

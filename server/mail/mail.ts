@@ -12,7 +12,7 @@ import type { MailContent, MailKind } from './mail-model.ts'
 import { insertMail } from './records.ts'
 
 export { eraseMails } from './erasure-records.ts'
-export { type Letter, text } from './letter.ts'
+export { button, facts, type Letter, text } from './letter.ts'
 
 type MailConfig = Pick<Config, 'smtp' | 'mailFrom'>
 type EnqueueDeps = Pick<Deps, 'keys' | 'now' | 'randomBytes'> & { readonly config: MailConfig }

@@ -37,8 +37,18 @@ type LinkDeps = Pick<Deps, 'now' | 'randomBytes'> & { readonly config: Config }
 type ForWhom = Pick<Invitation, 'kind'> &
   Partial<Pick<Invitation, 'property_id' | 'role' | 'user_id' | 'drops_totp'>> & { readonly email: EmailAddress }
 
-/** Replaces the earlier link for the same purpose. */
-export async function makeLink(deps: LinkDeps, tx: Tx, { email, ...given }: ForWhom): Promise<InvitationLink> {
+interface LinkOptions {
+  readonly goodSeconds?: number
+  readonly keepsEarlier?: boolean
+}
+
+/** Replaces the earlier link for the same purpose, unless told to keep it. */
+export async function makeLink(
+  deps: LinkDeps,
+  tx: Tx,
+  { email, ...given }: ForWhom,
+  { goodSeconds = GOOD_SECONDS, keepsEarlier = false }: LinkOptions = {},
+): Promise<InvitationLink> {
   const nowTs = currentTs(deps)
   const token = randomText(deps.randomBytes, TOKEN_LENGTH)
   const invitation: Invitation = {
@@ -51,10 +61,10 @@ export async function makeLink(deps: LinkDeps, tx: Tx, { email, ...given }: ForW
     email: email.text,
     email_key: email.key,
     created_ts: nowTs,
-    expires_ts: nowTs + GOOD_SECONDS,
+    expires_ts: nowTs + goodSeconds,
   }
   await deleteExpired(tx, nowTs)
-  await deleteEarlier(tx, invitation)
+  if (!keepsEarlier) await deleteEarlier(tx, invitation)
   await insertInvitation(tx, invitation, secretHash(token))
   return { invitation, url: `${dashboardUrl(deps.config)}/invitation#${token}` }
 }

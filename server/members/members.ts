@@ -21,6 +21,7 @@ import {
   type Member,
   updateMemberRole,
 } from './records.ts'
+import { mailLink } from '../accounts/letters.ts'
 import { findUser, type StoredUser } from '../accounts/records.ts'
 import type { Role } from '../kernel/roles.ts'
 import type { InvitationJson, LeftBehind } from '../accounts/schema.ts'
@@ -44,6 +45,7 @@ const notFound = () => new Problem('not_found', 'Member not found.')
 
 interface Joining {
   readonly propertyId: string
+  readonly propertyName: string
   readonly role: Role
   readonly created_ts: number
 }
@@ -61,18 +63,19 @@ async function addExisting(tx: Tx, user: StoredUser, { propertyId, role, created
 }
 
 async function inviteNew(context: Context, tx: Tx, email: EmailAddress, joining: Joining): Promise<Invited> {
-  const { propertyId, role, created_ts } = joining
+  const { propertyId, propertyName, role, created_ts } = joining
   if ((await countInvitations(tx, propertyId, created_ts)) >= MAX_INVITATIONS)
     throw invalid('email', `A property may have at most ${MAX_INVITATIONS} invitations that wait.`)
-  const { invitation, url } = await makeLink(context, tx, { kind: 'member', property_id: propertyId, role, email })
-  return { invitation: { ...invitationJson(invitation), url } }
+  const link = await makeLink(context, tx, { kind: 'member', property_id: propertyId, role, email })
+  await mailLink(context, tx, link, propertyName)
+  return { invitation: { ...invitationJson(link.invitation), url: link.url } }
 }
 
 /** Adds a person who can sign in at once; anybody else gets an invitation link. */
 export async function invite(context: Context, propertyId: string, draft: MemberDraft): Promise<Invited> {
-  await getProperty(context, propertyId)
+  const { name: propertyName } = await getProperty(context, propertyId)
   const email = readUserEmail(draft.email)
-  const joining = { propertyId, role: draft.role, created_ts: currentTs(context) }
+  const joining = { propertyId, propertyName, role: draft.role, created_ts: currentTs(context) }
   const work = context.records.transaction().execute(async (tx) => {
     // Looked up under the lock, so that nobody who was just added gets a link.
     await lockOwners(tx)

@@ -75,3 +75,22 @@ test('a letter is readable in a browser at any width and by day and night', asyn
     await context.close()
   }
 })
+
+test('whoever forgot their password asks for a link, and sets a new one with it', async () => {
+  const { open, footfall } = dashboard
+  const person = await addPerson(footfall, { email: 'forgetful@example.com' })
+  const { page, errors } = await open('/sign-in', { width: 360 })
+  await press(page, 'Forgot your password?')
+  await page.getByLabel('E-mail').fill(person.email)
+  await assertAccessible(page)
+  await press(page, 'Send the link')
+  await says(page, /If there is an account for forgetful@example.com/)
+  await assertAccessible(page)
+  await assertNoSidewaysScroll(page)
+  const { text } = await mailServer.find(person.email, /new password/)
+  const token = /invitation#(\w+)/.exec(text)?.[1]
+  await page.goto(`${footfall.url}/dashboard/invitation#${token}`)
+  await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
+  await page.getByLabel('Password', { exact: true }).fill('a louder stone by the sea')
+  assert.deepEqual(errors, [])
+})

@@ -7,6 +7,7 @@ import { Form, useForm } from '../../parts/form.tsx'
 import { forgetEverything, useSession } from '../../session.tsx'
 import { CodeForm, type Credentials, passwordStep } from '../../shell/code-form.tsx'
 import { Entry } from '../../shell/entry.tsx'
+import { Forgotten } from './forgotten.tsx'
 import { PasswordField } from '../../shell/password-field.tsx'
 import { entry as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
@@ -23,6 +24,7 @@ export default function SignInPage() {
   const next = useNext()
   const [, navigate] = useLocation()
   const [credentials, setCredentials] = useState<Credentials>()
+  const [isForgotten, setForgotten] = useState(false)
   if (session.data?.user) return <Redirect to={next} replace />
   if (session.data?.is_setup_open) return <Redirect to="/setup" replace />
 
@@ -30,26 +32,44 @@ export default function SignInPage() {
     await forgetEverything()
     navigate(next, { replace: true })
   }
+  if (isForgotten) return <Forgotten onBack={() => setForgotten(false)} />
   return credentials ? (
     <SecondStep credentials={credentials} onDone={finish} onBack={() => setCredentials(undefined)} />
   ) : (
-    <FirstStep onSecond={setCredentials} onDone={finish} />
+    <FirstStep
+      onSecond={setCredentials}
+      onDone={finish}
+      onForgotten={session.data?.is_mail_on === true ? () => setForgotten(true) : undefined}
+    />
   )
 }
 
 interface FirstStepProps {
   readonly onSecond: (credentials: Credentials) => void
   readonly onDone: () => Promise<void>
+  /** Undefined where no mail is sent. */
+  readonly onForgotten: (() => void) | undefined
 }
 
-function FirstStep({ onSecond, onDone }: FirstStepProps) {
+function FirstStep({ onSecond, onDone, onForgotten }: FirstStepProps) {
   const form = useForm({ email: '', password: '' }, async ({ email, password }) => {
     const credentials = { email: email.trim(), password }
     if (await passwordStep(credentials)) return onDone()
     return onSecond(credentials)
   })
   return (
-    <Entry title={text.signIn.title} foot={text.signIn.forgotten}>
+    <Entry
+      title={text.signIn.title}
+      foot={
+        onForgotten ? (
+          <Button look="quiet" size="small" onClick={onForgotten}>
+            {text.signIn.forgot}
+          </Button>
+        ) : (
+          text.signIn.forgotten
+        )
+      }
+    >
       <Form form={form} action={text.signIn.submit}>
         <TextField
           label={text.email}
