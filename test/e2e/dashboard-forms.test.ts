@@ -12,7 +12,7 @@ import {
   openDashboard,
   untilTrue,
 } from '../support/dashboard.ts'
-import { type Form, type FormFlow, flowOf } from '../support/form-flow.ts'
+import { type Form, type FormFlow, flowOf, personSignals, sent } from '../support/form-flow.ts'
 import { addSubmissions } from '../support/submissions.ts'
 import { untilEqual, untilMatch, untilStill } from '../support/until.ts'
 
@@ -402,7 +402,11 @@ test('a submission makes a contact; the two and the consent lead to each other',
   await panel.getByRole('button', { name: 'Save' }).click()
   await says(page, 'Saved')
   await assertAccessible(page)
-  await flow.send(await flow.open(form, {}), { who: 'Edith Clarke', email: 'edith@example.com', news: 'on' })
+  // Somebody of their own: the same signals as in other tests would be those of a program.
+  const from = { address: '203.0.113.81' }
+  const opened = await flow.open(form, {}, from)
+  const answers = { who: 'Edith Clarke', email: 'edith@example.com', news: 'on' }
+  await flow.process(opened.token, { ...sent(opened, answers), _sig: { ...personSignals, dur: 20_777, k: 51 } }, from)
   const search = { query: { search: 'edith' } }
   const found = async () => (await dashboard.footfall.call('GET', '/v2/property/contacts', search)).json.data.total
   await untilEqual(found, 1)

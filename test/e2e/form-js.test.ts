@@ -36,6 +36,16 @@ function sightOf(element: Box): { isHit: boolean; clipPath: string } {
 const MESSAGE = 'I would like to know what the smaller one costs,\nand whether it comes in green. Many thanks!'
 
 describe('side by side', { concurrency: AT_ONCE }, () => {
+  test('a form with a redirect leads there once it is sent', async (t) => {
+    const { open, create, site } = await startFormPages(t, persons)
+    const form = await create({ redirect_url: `${site.url}/?thanks` })
+    const { page } = await open(contact(form.key))
+    await page.fill('[name=name]', 'Ada')
+    await page.fill('[name=email]', 'ada@example.com')
+    await page.click('button')
+    await page.waitForURL(/\?thanks$/)
+  })
+
   test('what a person types is stored as it was typed, clean, with the words of thanks in place of the form and the focus on them', async (t) => {
     const { open, create, sent, site } = await startFormPages(t, persons)
     const form = await create({ success_html: '<p>Thank you, %name%.</p>' })
