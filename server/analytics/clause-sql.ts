@@ -159,11 +159,12 @@ function hasEvent(conditions: readonly string[], tableOf: TableOf): string {
 }
 
 function eventCondition(clause: Clause, target: Extract<ClauseTarget, { on: 'event' }>, name: string): string {
-  return signed(clause, (operator) =>
-    target.kind === 'text'
-      ? textCondition(target.column, operator, name, clause)
-      : numberCondition(target.column, operator, name),
-  )
+  return signed(clause, (operator) => {
+    if (target.kind === 'number') return numberCondition(target.column, operator, name)
+    if (target.kind === 'text') return textCondition(target.column, operator, name, clause)
+    if (operator === 'is_set') return `notEmpty(${target.column})`
+    return `arrayExists(pair -> ${textCondition('pair', operator, name, clause)}, ${target.column})`
+  })
 }
 
 /**

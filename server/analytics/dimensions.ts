@@ -6,7 +6,7 @@ import type { SessionColumn } from '../stores/session-columns.ts'
 /** What an id looks at. Event columns of one request are looked for in one and the same event. */
 export type ClauseTarget =
   | { readonly on: 'session'; readonly column: SessionColumn }
-  | { readonly on: 'event'; readonly column: string; readonly kind: 'text' | 'number' }
+  | { readonly on: 'event'; readonly column: string; readonly kind: 'text' | 'number' | 'pairs' }
   | { readonly on: 'view'; readonly column: string }
   | { readonly on: 'tags' }
   /** Forms that the session sent. */
@@ -36,6 +36,9 @@ interface Dimension {
   /** Where the dashboard offers it as a filter; without one it is none there. */
   readonly filter?: 'acquisition' | 'pages' | 'places' | 'technology' | 'campaign' | 'doing'
 }
+
+/** What an event came with, as `key:value`. */
+const PAIRS = "arrayMap((key, text) -> concat(key, ':', text), mapKeys(meta), mapValues(meta))"
 
 const session = <const Column extends SessionColumn>(column: Column) => ({ on: 'session', column }) as const
 
@@ -85,6 +88,7 @@ export const dimensions = {
   conversion: { target: { on: 'conversion' }, filter: 'doing' },
   event_name: { target: { on: 'event', column: 'name', kind: 'text' }, category: 'Events', filter: 'doing' },
   event_value: { target: { on: 'event', column: "ifNull(value, '')", kind: 'text' }, filter: 'doing' },
+  event_meta: { target: { on: 'event', column: PAIRS, kind: 'pairs' }, category: 'Events', filter: 'doing' },
   event_value_num: { target: { on: 'event', column: 'number', kind: 'number' }, filter: 'doing' },
 } as const satisfies Record<string, Dimension>
 
@@ -139,6 +143,7 @@ export const dimensionWords = {
   conversion: { label: 'Conversion' },
   event_name: { label: 'Event' },
   event_value: { label: 'Event value' },
+  event_meta: { label: 'Event property' },
   event_value_num: { label: 'Event number' },
 } as const satisfies { readonly [Id in ClauseId]: Words<Id> }
 

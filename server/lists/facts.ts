@@ -72,7 +72,8 @@ async function rowsOfList(facts: RowFacts, scope: ListScope): Promise<Fragment> 
   if (target.on === 'tags')
     return { sql: `SELECT arrayJoin(tags) AS listed, '' AS code${also} FROM ${from.sql}`, params }
   if (target.on === 'event') {
-    const happened = `SELECT DISTINCT day, session, ${target.column} AS listed, '' AS code FROM events FINAL
+    const listed = target.kind === 'pairs' ? `arrayJoin(${target.column})` : target.column
+    const happened = `SELECT DISTINCT day, session, ${listed} AS listed, '' AS code FROM events FINAL
 WHERE ${sameDays} AND kind = 'event' AND (day, session) IN (SELECT day, session FROM ${from.inSet} AND has_event = 1)`
     if (counted.length === 0) return { sql: happened, params }
     const own = [...new Set(['day', 'session', ...counted])].join(', ')

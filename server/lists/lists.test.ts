@@ -23,7 +23,8 @@ async function visitAll({ track }: Footfall): Promise<number> {
         page: `https://example.com/Seite-${page}?utm_campaign=${campaign}&utm_source=Ärzteblatt`,
       })
       if (who % 3 !== 0) return
-      await track.event(json.session_id, 'signup', visitor)
+      const meta = { plan: page % 2 === 0 ? 'free' : 'Pro', colour: 'a:b' }
+      await track.event(json.session_id, 'signup', { ...visitor, meta })
       await track.event(json.session_id, 'signup', visitor)
       await track.acquisition(json.session_id, { tags: ['vip', `n:${who}`] }, visitor)
     }),
@@ -93,6 +94,38 @@ test('lists', async (t) => {
     assert.deepEqual((await ask('country')).rows, [])
     const narrowed = await ask('event_name', { clauses: [{ id: 'entry_path_full', op: 'equals', value: '/Seite-0' }] })
     assert.equal(narrowed.total, 0)
+  })
+
+  await t.test('properties of events are a list and a filter, each session once', async () => {
+    const third = Math.floor(sessions / 3)
+    const { rows } = await ask('event_meta', { metrics: ['views'] })
+    const [both, ...plans] = rows.map(({ id, value, metrics }: Row & { metrics: { views: number } }) => [
+      id,
+      value,
+      metrics.views,
+    ])
+    assert.deepEqual(both, ['colour:a:b', third, third])
+    assert.deepEqual(new Set(plans.map(([id]: [string]) => id)), new Set(['plan:Pro', 'plan:free']))
+    assert.equal(
+      plans.reduce((sum: number, [, value]: [string, number]) => sum + value, 0),
+      third,
+    )
+    const pro = plans.find(([id]: [string]) => id === 'plan:Pro')[1]
+    const count = async (op: string, value?: unknown) => {
+      const clauses = [
+        { id: 'event_name', op: 'equals', value: 'signup' },
+        { id: 'event_meta', op, value },
+      ]
+      return (await ask('hostname', { clauses })).rows[0]?.value ?? 0
+    }
+    assert.equal(await count('equals', 'plan:Pro'), pro)
+    assert.equal(await count('equals', ['plan:Pro', 'plan:free']), third)
+    assert.equal(await count('contains', 'PLAN:p'), pro)
+    assert.equal(await count('starts_with', ['colour:', 'nothing:']), third)
+    assert.equal(await count('is_set'), third)
+    // The second event of each of them has none.
+    assert.equal(await count('is_not_set'), third)
+    assert.equal(await count('equals', 'plan:pro'), 0)
   })
 
   await t.test('as CSV it has every row, and no cell that a spreadsheet would run', async () => {

@@ -13,6 +13,7 @@ const closed = [
   'event_value',
   'event_value_num',
   'tag',
+  'event_meta',
   'form',
   'page_path',
   'contact_id',

@@ -38,12 +38,13 @@ export function checkSharedClauses(clauses: readonly Clause[]): void {
 }
 
 /**
- * Tags hold references of orders, each of one person; and the figures of a row could tell of one session
- * where its number of sessions does not.
+ * Tags hold references of orders, and properties of events whatever a page put there, each of one person; and
+ * the figures of a row could tell of one session where its number of sessions does not.
  * @throws Problem('validation_failed')
  */
 export function checkSharedList(id: ListId, hasMetrics: boolean): void {
   if (id === 'tag') throw invalid('dimension', 'A share link shows no list of tags.')
+  if (id === 'event_meta') throw invalid('dimension', 'A share link shows no list of event properties.')
   if (hasMetrics) throw invalid('metrics', 'A share link shows sessions alone in its lists.')
 }
 

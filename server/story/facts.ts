@@ -40,6 +40,8 @@ export interface StoryEvent {
   readonly currency: string
   readonly orderId: string
   readonly tags: readonly string[]
+  /** Of a custom event: what it came with, in the order of the keys. */
+  readonly properties: readonly (readonly [key: string, value: string])[]
   /** Of an identification. */
   readonly contactId: string
 }
@@ -53,13 +55,15 @@ interface EventRow {
   readonly currency: string
   readonly order_id: string
   readonly tags: readonly string[]
+  readonly properties: readonly (readonly [string, string])[]
   readonly contact_id: string
 }
 
 export async function readStoryEvents(facts: Query, propertyId: string, key: SessionKey): Promise<StoryEvent[]> {
   const rows = await facts.query<EventRow>(
     'analytics.storyEvents',
-    `SELECT toUnixTimestamp64Milli(at) AS at_ms, kind, name, value, amount, currency, order_id, tags, contact_id FROM events FINAL
+    `SELECT toUnixTimestamp64Milli(at) AS at_ms, kind, name, value, amount, currency, order_id, tags,
+  arraySort(arrayZip(mapKeys(meta), mapValues(meta))) AS properties, contact_id FROM events FINAL
 WHERE ${ofSessions} ORDER BY at, id LIMIT ${MOST_STEPS}`,
     bindSessions(propertyId, [key]),
   )

@@ -21,8 +21,8 @@ const StepShape = Type.Object(
     amount_cents: Type.Optional(Type.Integer({ description: 'Minor units of `currency`.' })),
     currency: Text,
     properties: Type.Optional(
-      Type.Array(Type.Object({ key: Type.String(), value: Type.String() }), {
-        description: 'What the page said of itself.',
+      Type.Array(Type.Object({ key: Type.String(), value: Type.String() }, open), {
+        description: 'What an event came with, or a page said of itself.',
       }),
     ),
   },

@@ -52,7 +52,9 @@ test('the story of a session', async (t) => {
   await step(() =>
     context.facts.append('form_events', { ...sent, kind: 'submit', at: clock.now(), submission: 'fs_1' }),
   )
-  await step(() => track.event(session, 'signup', { ...ann, value: HOSTILE }))
+  await step(() =>
+    track.event(session, 'signup', { ...ann, value: HOSTILE, meta: { plan: 'pro', __proto__x: HOSTILE } }),
+  )
   await step(() => track.acquisition(session, { value: 1999, currency_code: 'EUR', tags: ['shop:order:7'] }, ann))
   await step(() =>
     call('POST', '/v2/property/contacts/identify', {
@@ -87,7 +89,16 @@ test('the story of a session', async (t) => {
       },
       { ts: at(3), kind: 'content', title: 'Banner', detail: 'Blue', id: block.id, status: 'view', seconds: 3 },
       { ts: at(4), kind: 'form', title: 'Contact', status: 'submit', detail: form.id, id: 'fs_1' },
-      { ts: at(5), kind: 'event', title: 'signup', detail: HOSTILE },
+      {
+        ts: at(5),
+        kind: 'event',
+        title: 'signup',
+        detail: HOSTILE,
+        properties: [
+          { key: '__proto__x', value: HOSTILE },
+          { key: 'plan', value: 'pro' },
+        ],
+      },
       {
         ts: at(5),
         kind: 'webhook',

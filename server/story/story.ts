@@ -56,10 +56,13 @@ const pageStep = ({ atMs, url, path, title, seconds, scroll, props }: StoryView)
   ...propertiesOf(props),
 })
 
+const eventProperties = (pairs: StoryEvent['properties']) =>
+  pairs.length === 0 ? {} : { properties: pairs.map(([key, value]) => ({ key, value })) }
+
 function eventStep(event: StoryEvent, contactName: string | null): Timed {
-  const { atMs, kind, name, value, amount, currency, orderId, tags, contactId } = event
+  const { atMs, kind, name, value, amount, currency, orderId, tags, properties, contactId } = event
   if (kind === 'identify') return { atMs, kind: 'contact', title: contactName ?? '', id: contactId }
-  if (kind === 'event') return { atMs, kind: 'event', title: name, ...detailOf(value) }
+  if (kind === 'event') return { atMs, kind: 'event', title: name, ...detailOf(value), ...eventProperties(properties) }
   const money = amount === null ? {} : { amount_cents: amount, currency }
   return { atMs, kind: 'money', title: orderId, ...detailOf(tags.join(', ')), ...money }
 }

@@ -98,7 +98,7 @@ function Tools({ id, view, setView, onSave }: ToolsProps) {
           setView({ more: listIds.find((known) => known === next) ?? id, page: 1 }, { replace: true })
         }
         options={listIds
-          .filter((known) => !property.isShared || known !== 'tag')
+          .filter((known) => !property.isShared || (known !== 'tag' && known !== 'event_meta'))
           .map((value) => ({ value, label: common.lists[value] }))}
       />
       <Button icon={<Download />} onClick={onSave}>

@@ -60,6 +60,7 @@ const clauseNames: Readonly<Record<ClauseId, string>> = {
   conversion: 'Goal',
   event_name: 'Event',
   event_value: 'Event value',
+  event_meta: 'Event property',
   event_value_num: 'Event number',
 }
 
@@ -86,6 +87,7 @@ const listNames: Readonly<Record<ListId, string>> = {
   utm_content: 'UTM contents',
   tag: 'Tags',
   event_name: 'Events',
+  event_meta: 'Event properties',
 }
 
 const operatorNames: Readonly<Record<Operator, string>> = {
