@@ -155,6 +155,11 @@ function installPackage(t: TestContext): string {
 test('the packed package installs, and its modules can be imported with their types, also where there is no page', (t) => {
   const site = installPackage(t)
   const files = readdirSync(join(site, 'node_modules/@footfall/browser'))
+  const described = JSON.parse(
+    readFileSync(join(site, 'node_modules/@footfall/browser/package.json'), 'utf8'),
+  ) as Record<string, unknown>
+  for (const field of ['description', 'keywords', 'homepage', 'repository', 'license', 'publishConfig'])
+    assert.ok(described[field], field)
   const names = ['signals', 'form', 'filling', 'managed', 'content']
   const modules = ['index', ...names].map((name) => `${name}.js`)
   assert.deepEqual(files.toSorted(), ['LICENSE', 'README.md', ...modules, 'package.json', 'types'].toSorted())
