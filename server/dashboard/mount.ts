@@ -13,6 +13,7 @@ const pages: readonly string[] = [
   '/assets',
   '/icon.svg',
   '/invitation',
+  '/mail',
   '/new',
   '/preview.html',
   '/preview.js',
