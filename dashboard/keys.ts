@@ -2,7 +2,10 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 
 export interface Shortcut {
-  /** As KeyboardEvent.key gives it, in lower case: 'd', '/', '?', 'escape'. */
+  /**
+   * As KeyboardEvent.key gives it, in lower case: 'd', '/', '?', 'escape'. Two keys after each other have a
+   * space between them, 'g l'; 'mod+k' is K with Ctrl, or with ⌘ on a Mac.
+   */
   readonly key: string
   /** What it does, for the list; without it the list leaves the shortcut out. */
   readonly label?: string
@@ -33,7 +36,10 @@ function readOn(): boolean {
   }
 }
 
-/** Single-character keys can be turned off, for speech input and accidental presses. Escape always works. */
+/**
+ * Keys that are letters and digits can be turned off, for speech input and accidental presses. Escape always
+ * works.
+ */
 export function setKeysOn(isOn: boolean): void {
   areOn = isOn
   try {
@@ -45,7 +51,8 @@ export function setKeysOn(isOn: boolean): void {
   for (const listener of listeners) listener()
 }
 
-const isHeard = (key: string): boolean => areOn || key.length > 1
+const isLetter = (key: string): boolean => key.length === 1 || key.includes(' ')
+const isHeard = (key: string): boolean => areOn || !isLetter(key)
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
@@ -56,17 +63,32 @@ function isTyping(target: EventTarget | null): boolean {
 const isCovered = (): boolean =>
   document.querySelector('dialog[open], [popover]:popover-open:not([role=tooltip])') !== null
 
-function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+/** After this time a first key waits no longer for its second one. */
+const SECOND_KEY_MS = 1500
+let first = { key: '', at: 0 }
+
+/** What was pressed: with the first key of two before it, and by itself. */
+function pressedKeys(event: KeyboardEvent): readonly string[] {
   const key = event.key.toLowerCase()
-  if (!isHeard(key) || isTyping(event.target) || isCovered()) return
-  const found = [...registrations]
-    .toReversed()
-    .flatMap(({ current }) => current)
-    .find((shortcut) => shortcut.key === key)
-  if (!found) return
+  const before = event.timeStamp - first.at < SECOND_KEY_MS ? first.key : ''
+  first = { key: '', at: 0 }
+  if (event.ctrlKey || event.metaKey) return [`mod+${key}`]
+  return before === '' ? [key] : [`${before} ${key}`, key]
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  // A modifier by itself is not the second key.
+  if (event.defaultPrevented || event.altKey || event.isComposing || event.key === 'Shift') return
+  const keys = pressedKeys(event).filter(isHeard)
+  const isInText = isTyping(event.target) && !event.ctrlKey && !event.metaKey
+  if (isInText || isCovered()) return
+  const all = [...registrations].toReversed().flatMap(({ current }) => current)
+  const found = keys.flatMap((key) => all.find((shortcut) => shortcut.key === key) ?? [])[0]
+  const begun = keys.find((key) => all.some((shortcut) => shortcut.key.startsWith(`${key} `)))
+  if (!found && begun === undefined) return
   event.preventDefault()
-  found.run(event)
+  if (found) found.run(event)
+  else first = { key: begun ?? '', at: event.timeStamp }
 }
 
 function listen(): () => void {
@@ -106,5 +128,5 @@ function subscribe(listener: () => void): () => void {
 /** Every shortcut of what is shown now. */
 export const useShortcuts = (): readonly Shortcut[] => useSyncExternalStore(subscribe, () => snapshot)
 
-/** Whether keys of one character do anything. */
+/** Whether letters and digits do anything. */
 export const useAreKeysOn = (): boolean => useSyncExternalStore(subscribe, () => areOn)

@@ -81,6 +81,7 @@ export async function shotsOf(world: World): Promise<readonly Shot[]> {
   const shots: readonly (Omit<Shot, 'as' | 'looks'> & Partial<Shot>)[] = [
     { name: 'overview', path: at, height: 1278, looks: [...usualLooks, '4k'] },
     { name: 'overview-filtered', path: `${at}?f=source:equals:Google&more=entry_path_full`, looks: one },
+    { name: 'search', path: `${at}/links`, act: searching },
     { name: 'live', path: `${at}/live` },
     { name: 'sessions', path: `${at}/sessions` },
     { name: 'session', path: `${at}/sessions/${session}` },
@@ -113,6 +114,13 @@ export async function shotsOf(world: World): Promise<readonly Shot[]> {
     { name: 'no-permission', path: `${at}/settings/keys`, as: viewer, looks: one },
   ]
   return shots.map((shot) => ({ as: owner, looks: usualLooks, ...shot }))
+}
+
+/** The search over everything. */
+async function searching(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search' }).fill('e')
+  await page.getByRole('status').getByText('result').waitFor()
 }
 
 /** As when the service is away. */

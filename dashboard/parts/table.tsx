@@ -1,8 +1,10 @@
 // A real table for records: sorting, a link per row, and each state. On a phone rows become cards.
 import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { number } from '../format.ts'
+import { useKeys } from '../keys.ts'
+import { noteList } from '../last-list.ts'
 import { common as text } from '../texts/index.ts'
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
@@ -56,10 +58,13 @@ export interface DataTableProps<Row> {
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, error, onRetry, empty, sort, onSort, skeletonRows = 8, isStale = false } = props
+  const table = useRef<HTMLTableElement>(null)
+  useRowKeys(table, props.rowHref && rows?.map(props.rowHref))
   if (rows === undefined && error) return <ErrorState error={error} onRetry={onRetry} isSmall />
   if (rows?.length === 0) return empty ?? <p className={styles.nothing}>{text.table.empty}</p>
   return (
     <table
+      ref={table}
       role="table"
       className={styles.table}
       data-stale={isStale || undefined}
@@ -83,6 +88,28 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             ))}
       </tbody>
     </table>
+  )
+}
+
+/** J and K move over the links of the rows; the pages behind them know their neighbours. */
+function useRowKeys(table: RefObject<HTMLTableElement | null>, hrefs: readonly string[] | undefined): void {
+  const known = hrefs?.join('\n')
+  useEffect(() => {
+    if (known !== undefined) noteList(known === '' ? [] : known.split('\n'))
+  }, [known])
+  const move = (step: number): void => {
+    const links = [...(table.current?.querySelectorAll<HTMLElement>(`.${styles.rowLink}`) ?? [])]
+    const at = links.findIndex((link) => link === document.activeElement)
+    links[at < 0 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)]?.focus()
+  }
+  const group = text.keys.lists
+  useKeys(
+    hrefs === undefined
+      ? []
+      : [
+          { key: 'j', label: text.keys.nextRow, group, run: () => move(1) },
+          { key: 'k', label: text.keys.previousRow, group, run: () => move(-1) },
+        ],
   )
 }
 

@@ -1,5 +1,5 @@
 // The frame around the pages: navigation at the side or behind a button, the page, the list of keys.
-import { Keyboard, Menu as MenuIcon, X } from 'lucide-react'
+import { Keyboard, Menu as MenuIcon, Search, X } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Session } from '../api/session.ts'
@@ -9,9 +9,11 @@ import { later } from '../later.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { cx } from '../parts/cx.ts'
 import { focusHeading } from '../parts/heading-focus.ts'
+import { Key } from '../parts/marks.tsx'
+import { printedKeys } from '../printed-keys.ts'
 import type { CurrentProperty } from '../session.tsx'
 import { leaveShare } from '../share.ts'
-import { common, shell as text } from '../texts/index.ts'
+import { common, shell as text, withTexts } from '../texts/index.ts'
 import { AccountMenu, ThemeMenu } from './account-menu.tsx'
 import styles from './frame.module.css'
 import { Mark } from './mark.tsx'
@@ -20,6 +22,10 @@ import { SampleMark } from './sample-mark.tsx'
 import { PropertySwitcher } from './switcher.tsx'
 
 const KeysDialog = lazy(later(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog })))
+const Palette = lazy(
+  later(withTexts(['palette', 'settings'], async () => ({ default: (await import('./palette.tsx')).Palette }))),
+)
+const PALETTE_KEY = 'mod+k'
 
 export interface FrameProps {
   /** Undefined for visitors of a share link. */
@@ -34,19 +40,19 @@ export function Frame({ session, property, page, children }: FrameProps) {
   // It closes by itself when the page changes.
   const [menuOpenAt, setMenuOpenAt] = useState<string>()
   const isMenuOpen = menuOpenAt === path
-  const [areKeysShown, setKeysShown] = useState(false)
+  const [dialog, setDialog] = useState<'palette' | 'keys'>()
   const main = useFocusOnChange(`${property?.id} ${page ?? path}`)
-  useKeys([{ key: '?', label: common.keys.help, group: common.keys.general, run: () => setKeysShown(true) }])
+  const showPalette = (): void => setDialog('palette')
+  const showKeys = (): void => setDialog('keys')
+  useDialogKeys(showPalette, showKeys)
   const menuButton = useRef<HTMLDivElement>(null)
   const closeMenu = (): void => {
     setMenuOpenAt(undefined)
-    menuButton.current?.querySelector('button')?.focus()
+    menuButton.current?.querySelector<HTMLElement>('[aria-expanded]')?.focus()
   }
   // Added when it opens, and so before what Escape does on the page.
   useKeys(isMenuOpen ? [{ key: 'escape', run: closeMenu }] : [])
-  useEffect(() => {
-    if (property && !property.isShared) noteProperty(property.id)
-  }, [property])
+  useNoted(property)
 
   return (
     <div className={styles.frame}>
@@ -57,6 +63,7 @@ export function Frame({ session, property, page, children }: FrameProps) {
         <div className={styles.top}>
           <Top session={session} property={property} page={page} />
           <div ref={menuButton} className={styles.menuButton}>
+            <IconButton label={text.search} icon={<Search />} onClick={showPalette} />
             <IconButton
               label={isMenuOpen ? text.closeMenu : text.openMenu}
               aria-expanded={isMenuOpen}
@@ -67,22 +74,22 @@ export function Frame({ session, property, page, children }: FrameProps) {
           </div>
         </div>
         <div id="navigation" className={styles.folding}>
+          <SearchButton onOpen={showPalette} />
           <nav aria-label={text.navigation} className={styles.navigation}>
             {property && <Navigation property={property} page={page} />}
             {session && !property && <WayBack properties={session.properties} />}
           </nav>
-          <Foot user={session?.user} onKeys={() => setKeysShown(true)} />
+          <Foot user={session?.user} onKeys={showKeys} />
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1} className={cx(styles.main, page === 'overview' && styles.wide)}>
         <div className={styles.page}>{children}</div>
         <Credit version={session?.version} />
       </main>
-      {areKeysShown && (
-        <Suspense>
-          <KeysDialog onClose={() => setKeysShown(false)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {dialog === 'palette' && <Palette session={session} property={property} onClose={() => setDialog(undefined)} />}
+        {dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}
+      </Suspense>
     </div>
   )
 }
@@ -108,6 +115,31 @@ function Top({ session, property, page }: Omit<FrameProps, 'children'>) {
     </>
   )
 }
+
+function useDialogKeys(showPalette: () => void, showKeys: () => void): void {
+  const group = common.keys.general
+  useKeys([
+    { key: PALETTE_KEY, label: common.keys.palette, group, run: showPalette },
+    { key: '?', label: common.keys.help, group, run: showKeys },
+  ])
+}
+
+function useNoted(property: CurrentProperty | undefined): void {
+  useEffect(() => {
+    if (property && !property.isShared) noteProperty(property.id)
+  }, [property])
+}
+
+/** Looks like the field that it opens. */
+const SearchButton = ({ onOpen }: { onOpen: () => void }) => (
+  <button type="button" className={styles.search} onClick={onOpen} aria-haspopup="dialog">
+    <Search aria-hidden="true" />
+    <span>{text.search}</span>
+    {printedKeys(PALETTE_KEY).map((key) => (
+      <Key key={key}>{key}</Key>
+    ))}
+  </button>
+)
 
 function Foot({ user, onKeys }: { user: Session['user'] | undefined; onKeys: () => void }) {
   return (

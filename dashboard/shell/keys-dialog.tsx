@@ -3,10 +3,9 @@ import { setKeysOn, useAreKeysOn, useShortcuts } from '../keys.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Switch } from '../parts/fields.tsx'
 import { Key } from '../parts/marks.tsx'
+import { printedKeys } from '../printed-keys.ts'
 import { common as text } from '../texts/index.ts'
 import styles from './keys-dialog.module.css'
-
-const shownKey = (key: string): string => (key === 'escape' ? 'Esc' : key.toUpperCase())
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const areOn = useAreKeysOn()
@@ -28,7 +27,9 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
                   <div key={key}>
                     <dt>{label}</dt>
                     <dd>
-                      <Key>{shownKey(key)}</Key>
+                      {printedKeys(key).map((one) => (
+                        <Key key={one}>{one}</Key>
+                      ))}
                     </dd>
                   </div>
                 ))}

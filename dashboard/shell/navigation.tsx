@@ -1,49 +1,18 @@
-// The pages of a property at the side. On other pages, a link back to the last property and its pages.
+// The pages of a property at the side, in groups. On other pages, a link back to the last property and its
+// pages.
 import { useQuery } from '@tanstack/react-query'
-import {
-  ArrowLeft,
-  Bot,
-  ChartLine,
-  ContactRound,
-  FileText,
-  Link2,
-  MousePointerClick,
-  Radio,
-  Settings,
-  Target,
-  TextCursorInput,
-  Workflow,
-} from 'lucide-react'
-import { type ReactNode, useId } from 'react'
-import { Link } from 'wouter'
+import { ArrowLeft } from 'lucide-react'
+import { useId } from 'react'
+import { Link, useLocation } from 'wouter'
 import { MOST_LISTED, type MyProperty } from '../api/session.ts'
+import { useKeys } from '../keys.ts'
 import { lastProperty } from '../last.ts'
 import { preload } from '../pages.ts'
 import { type CurrentProperty, detailsOf } from '../session.tsx'
 import { common, shell as text } from '../texts/index.ts'
 import { useCarriedSearch } from '../window.ts'
 import styles from './navigation.module.css'
-
-type PageId = keyof typeof text.pages
-
-const icons: Readonly<Record<PageId, ReactNode>> = {
-  overview: <ChartLine />,
-  live: <Radio />,
-  sessions: <MousePointerClick />,
-  goals: <Target />,
-  contacts: <ContactRound />,
-  links: <Link2 />,
-  forms: <TextCursorInput />,
-  automations: <Workflow />,
-  content: <FileText />,
-  bots: <Bot />,
-  settings: <Settings />,
-}
-
-const pageIds = Object.keys(icons) as PageId[]
-const sharedIds: readonly PageId[] = ['overview', 'live']
-/** These are about the same window: it is carried along. */
-const windowed: ReadonlySet<PageId> = new Set(['overview', 'live', 'sessions', 'goals', 'bots'])
+import { groupsFor, hrefOfPlace, placeOf } from './places.tsx'
 
 export interface NavigationProps {
   readonly property: Pick<CurrentProperty, 'id' | 'isShared'>
@@ -55,24 +24,39 @@ export interface NavigationProps {
 
 export function Navigation({ property, page, labelledBy }: NavigationProps) {
   const search = useCarriedSearch()
-  const shown = property.isShared ? sharedIds : pageIds
+  const [, navigate] = useLocation()
+  const groups = groupsFor(property)
+  useKeys(
+    groups
+      .flatMap(({ places }) => places)
+      .map((place) => ({
+        key: `g ${place.key}`,
+        label: text.pages[place.id],
+        group: common.keys.goTo,
+        run: () => navigate(hrefOfPlace(place, property.id, search)),
+      })),
+  )
   return (
-    <ul className={styles.pages} aria-labelledby={labelledBy}>
-      {shown.map((id) => (
-        <li key={id}>
-          <Link
-            href={`/properties/${property.id}${id === 'overview' ? '' : `/${id}`}${windowed.has(id) ? search : ''}`}
-            aria-current={page === id ? 'page' : undefined}
-            onPointerEnter={() => preload(id)}
-            onFocus={() => preload(id)}
-            className={styles.item}
-          >
-            {icons[id]}
-            {text.pages[id]}
-          </Link>
-        </li>
+    <div className={styles.groups} role="group" aria-labelledby={labelledBy}>
+      {groups.map(({ id, places }) => (
+        <ul key={id} className={styles.pages} aria-label={text.groups[id]}>
+          {places.map((place) => (
+            <li key={place.id}>
+              <Link
+                href={hrefOfPlace(place, property.id, search)}
+                aria-current={placeOf(page) === place.id ? 'page' : undefined}
+                onPointerEnter={() => preload(place.id)}
+                onFocus={() => preload(place.id)}
+                className={styles.item}
+              >
+                {place.icon}
+                {text.pages[place.id]}
+              </Link>
+            </li>
+          ))}
+        </ul>
       ))}
-    </ul>
+    </div>
   )
 }
 

@@ -22,6 +22,7 @@ export let links: Texts['links']
 export let live: Texts['live']
 export let mail: Texts['mail']
 export let overview: Texts['overview']
+export let palette: Texts['palette']
 export let sessions: Texts['sessions']
 export let settings: Texts['settings']
 export let shell: Texts['shell']
@@ -47,6 +48,7 @@ const loads: Readonly<Record<Part, () => Promise<unknown>>> = {
   live: async () => ({ text: live } = await parts.live()),
   mail: async () => ({ text: mail } = await parts.mail()),
   overview: async () => ({ text: overview } = await parts.overview()),
+  palette: async () => ({ text: palette } = await parts.palette()),
   sessions: async () => ({ text: sessions } = await parts.sessions()),
   settings: async () => ({ text: settings } = await parts.settings()),
   shell: async () => ({ text: shell } = await parts.shell()),

@@ -146,7 +146,7 @@ test('first run: the link, an account, a property, one line on a page, and the v
 
   await ann.page.getByRole('link', { name: 'Prices' }).click()
   await ann.page.getByRole('heading', { name: 'Prices' }).waitFor()
-  await toPage('Sessions')
+  await toPage('Visits')
   await page.getByRole('link', { name: /^\// }).first().click()
   const story = page.getByRole('dialog')
   await story.getByText('Lamps').first().waitFor()
@@ -191,7 +191,7 @@ test('a short link: made, followed by somebody else, and its click and session a
   await choose(page, 'Campaigns')
   await page.getByRole('button', { name: 'spring', exact: true }).click()
   await assertFigures({ Sessions: '1', Views: '1' })
-  await toPage('Sessions')
+  await toPage('Visits')
   await page
     .getByRole('link', { name: /^\/prices/ })
     .first()
@@ -315,7 +315,7 @@ async function seeBanner(language: string): Promise<'calm' | 'loud'> {
 
 test('a content block: two versions, each visitor sees one, and the results say what came of them and that it is too early', async () => {
   const { page } = owner
-  await toPage('Content')
+  await toPage('Experiments')
   await press(page, 'New block')
   await fill(page, { Name: 'Banner', Key: 'banner' })
   await press(page, 'Make the block')

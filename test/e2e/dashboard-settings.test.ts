@@ -292,7 +292,10 @@ test('a viewer changes nothing and sees no secrets; a section that is not theirs
   const viewer = await addPerson(footfall, { roles: { [footfall.property.id]: 'viewer' } })
   const { page, errors } = await open(settings('general'), { as: viewer })
   await says(page, 'Period at first')
-  await untilEqual(() => tabs(page).getByRole('tab').allTextContents(), ['Tracking', 'General', 'Exclusions'])
+  await untilEqual(
+    () => tabs(page).getByRole('tab').allTextContents(),
+    ['Tracking', 'General', 'Exclusions', 'Bots and errors'],
+  )
   assert.equal(
     await page
       .locator('main')

@@ -77,6 +77,110 @@ test('the keyboard goes everywhere: the list of keys, other properties, back; an
   await untilEqual(() => pathOf(page), '/new')
 })
 
+test('Ctrl K finds pages, actions and records by their names; arrows choose, Enter opens, Escape leaves', async () => {
+  const { footfall, open, owner } = dashboard
+  const scope = { headers: { 'x-footfall-property': footfall.property.id } }
+  const group = await owner.call('POST', '/v2/property/link-groups', {
+    ...scope,
+    body: { name: 'Spring', purpose: 'campaign' },
+  })
+  const link = await owner.call('POST', '/v2/property/links', {
+    ...scope,
+    body: {
+      group_id: group.json.data.group.id,
+      domain: 'link-a',
+      destination_url: 'https://tea.example/',
+      name: 'Zoë’s letter',
+    },
+  })
+  assert.equal(link.status, 200, link.text)
+  const { page, errors } = await open(`${home()}?period=today`, { as: owner })
+  await heading(page, 'Overview')
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Search' })
+  await field.and(page.locator(':focus')).waitFor()
+  await assertAccessible(page)
+  await field.fill('zoë')
+  const found = page.getByRole('option', { name: /Zoë’s letter/ })
+  await found.and(page.locator('[aria-selected=true]')).waitFor()
+  await page.keyboard.press('Enter')
+  await heading(page, 'Zoë’s letter')
+  assert.equal(pathOf(page), `${home()}/links/${link.json.data.link.id}`)
+
+  await page.getByRole('button', { name: 'Search or jump to…' }).click()
+  await field.fill('se')
+  const names = await page.getByRole('option').allTextContents()
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('option', { name: names[1] ?? '', exact: true, selected: true }).waitFor()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('option', { selected: true }).and(page.getByRole('option').last()).waitFor()
+  await field.fill('nothing has this name')
+  await page.getByRole('status').getByText('Nothing found').waitFor()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Search or jump to…' }).and(page.locator(':focus')).waitFor()
+
+  await page.keyboard.press('Control+k')
+  await field.fill('create link')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**${home()}/links?new=1`)
+  await page.locator('dialog[open]').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('dialog[open]').waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+k')
+  await field.fill('theme dark')
+  await page.keyboard.press('Enter')
+  await page.locator('html[data-theme=dark]').waitFor()
+  assert.deepEqual(errors, [])
+})
+
+test('G and a letter go to a page; J and K move over rows, and from record to record', async () => {
+  const { footfall, open, owner } = dashboard
+  const scope = { headers: { 'x-footfall-property': footfall.property.id } }
+  const group = await owner.call('POST', '/v2/property/link-groups', {
+    ...scope,
+    body: { name: 'Keys', purpose: 'campaign' },
+  })
+  for (const name of ['Older link', 'Newer link'])
+    await owner.call('POST', '/v2/property/links', {
+      ...scope,
+      body: { group_id: group.json.data.group.id, domain: 'link-a', destination_url: 'https://tea.example/', name },
+    })
+  const { page, errors } = await open(`${home()}/settings`, { as: owner })
+  await heading(page, 'Settings')
+  await page.keyboard.press('g')
+  await page.keyboard.press('f')
+  await heading(page, 'Forms')
+  await page.keyboard.press('g')
+  await page.keyboard.press('x')
+  await page.keyboard.press('g')
+  await page.keyboard.press('l')
+  await heading(page, 'Links')
+  await page.getByRole('link', { name: /Newer link/ }).waitFor()
+  await page.keyboard.press('j')
+  await page
+    .getByRole('link', { name: /Newer link/ })
+    .and(page.locator(':focus'))
+    .waitFor()
+  await page.keyboard.press('j')
+  await page
+    .getByRole('link', { name: /Older link/ })
+    .and(page.locator(':focus'))
+    .waitFor()
+  await page.keyboard.press('k')
+  await page.keyboard.press('Enter')
+  await heading(page, 'Newer link')
+  await page.keyboard.press('j')
+  await heading(page, 'Older link')
+  await page.getByRole('button', { name: 'Previous', exact: true }).click()
+  await heading(page, 'Newer link')
+  await page.goBack()
+  await heading(page, 'Links')
+  assert.deepEqual(errors, [])
+})
+
 test('the dashboard opens with the property that was looked at last, though it is not among the first of many', async () => {
   const { footfall, open, owner } = dashboard
   const { page } = await open(`${home()}/links`, { as: owner })
@@ -288,7 +392,7 @@ test('filters go with Escape, and come back with Back', async () => {
   const { open, owner } = dashboard
   const { page } = await open(`${home()}?f=country:equals:Germany&period=today`, { as: owner })
   await page.getByRole('button', { name: 'Country is Germany', exact: true }).waitFor()
-  await page.getByRole('link', { name: 'Sessions', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Visits', exact: true }).first().click()
   await page.waitForURL(`**${home()}/sessions?*`)
   await untilMatch(() => page.url(), /f=country(:|%3A)equals(:|%3A)Germany/, 'carried to the next page')
   await page.goBack()

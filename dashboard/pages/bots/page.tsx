@@ -1,7 +1,8 @@
 // Bots, and the errors that the browser libraries report of themselves, both of one window.
+import { BackLink } from '../../parts/detail.tsx'
 import { PageHeader, Stack, Tabs } from '../../parts/panel.tsx'
 import { PeriodPicker } from '../../parts/period-picker.tsx'
-import { useProperty } from '../../session.tsx'
+import { useProperty, usePropertyPath } from '../../session.tsx'
 import { bots as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import { choiceParam, useUrlState } from '../../url.ts'
@@ -15,10 +16,12 @@ export default function BotsPage() {
   const property = useProperty()
   const [{ tab }, setState] = useUrlState(codecs)
   const bots = useBots(tab === 'bots')
+  const path = usePropertyPath()
   useTitle(text.title, property.name)
   return (
     <>
       <PageHeader
+        back={<BackLink href={path('/settings')}>{text.back}</BackLink>}
         title={text.title}
         subtitle={text.subtitle}
         actions={<PeriodPicker byDefault={bots.data?.inputs.period} />}

@@ -105,7 +105,9 @@ export function LinkTable({ search, group, onClear }: LinkTableProps) {
   const total = links.data?.total
   return (
     <Panel
-      title={onClear ? (total === undefined ? ' ' : text.list.count(number(total), total)) : text.group.links}
+      title={
+        onClear ? (total === undefined ? text.group.links : text.list.count(number(total), total)) : text.group.links
+      }
       actions={onClear && <PeriodPicker byDefault={links.data?.period as Period | undefined} />}
       isFlush
     >

@@ -17,7 +17,7 @@ import { Sharing } from './sharing.tsx'
 import { Team } from './team.tsx'
 import { TrackingSection } from './tracking.tsx'
 
-type SectionId = Exclude<keyof typeof text.sections, 'label'>
+type SectionId = Exclude<keyof typeof text.sections, 'label' | 'bots'>
 
 /** In the order of the tabs. `least`: the least role that may see it. */
 const sections: readonly { id: SectionId; least: Role; show: () => ReactNode }[] = [
@@ -29,6 +29,9 @@ const sections: readonly { id: SectionId; least: Role; show: () => ReactNode }[]
   { id: 'sharing', least: 'admin', show: () => <Sharing /> },
   { id: 'data', least: 'admin', show: () => <DataSection /> },
 ]
+
+/** Bots have a page of their own, with a period. */
+const hrefs: Readonly<Record<string, string>> = { tracking: '/settings', bots: '/bots' }
 
 export default function SettingsPage({ rest: [id = 'tracking'] }: PageProps) {
   const property = useProperty()
@@ -48,9 +51,12 @@ export default function SettingsPage({ rest: [id = 'tracking'] }: PageProps) {
       <PageHeader title={text.title} subtitle={text.subtitle} />
       <Tabs
         label={text.sections.label}
-        tabs={tabs.map((one) => ({ id: one.id, label: text.sections[one.id] }))}
+        tabs={[...tabs.map(({ id: one }) => one), 'bots' as const].map((one) => ({
+          id: one,
+          label: text.sections[one],
+        }))}
         chosen={section.id}
-        onChoose={(next) => navigate(path(next === 'tracking' ? '/settings' : `/settings/${next}`))}
+        onChoose={(next) => navigate(path(hrefs[next] ?? `/settings/${next}`))}
       >
         <Stack>
           {may[section.least] ? (

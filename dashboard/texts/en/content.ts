@@ -1,4 +1,4 @@
-// The page “Content”.
+// The page “Experiments”.
 import type { GoalType } from '../../api/content.ts'
 import { plural } from './plural.ts'
 
@@ -12,8 +12,8 @@ const goals: Readonly<Record<GoalType, string>> = {
 const versions = (count: number) => plural(count, { one: 'version', other: 'versions' })
 
 export const text = {
-  title: 'Content',
-  subtitle: 'Blocks of a page in several versions, and which of them does better.',
+  title: 'Experiments',
+  subtitle: 'Show versions of a block on your pages, and see which one wins.',
   back: 'All blocks',
   states: { live: 'Shown', idle: 'No active version', archived: 'Archived' },
   goals,
@@ -29,7 +29,7 @@ export const text = {
     gone: 'Deleted by now',
   },
   list: {
-    caption: 'Content blocks, newest first',
+    caption: 'Experiments, newest first',
     add: 'New block',
     search: 'Search blocks',
     noMatch: 'No block matches',

@@ -19,6 +19,7 @@ export const en = {
     live: () => import('./live.ts'),
     mail: () => import('./mail.ts'),
     overview: () => import('./overview.ts'),
+    palette: () => import('./palette.ts'),
     sessions: () => import('./sessions.ts'),
     settings: () => import('./settings.ts'),
     shell: () => import('./shell.ts'),

@@ -1,9 +1,9 @@
-// The page “Sessions”.
+// The page “Visits”: one row a session.
 import { plural } from './plural.ts'
 
 export const text = {
-  title: 'Sessions',
-  subtitle: 'Who came, what they saw, and what came of it.',
+  title: 'Visits',
+  subtitle: 'Who came, what they saw, and what came of it. One row for each visitor and day.',
   search: 'Search pages they saw',
   count: (shown: string, count: number) => `${shown} ${plural(count, { one: 'session', other: 'sessions' })}`,
   columns: {

@@ -216,6 +216,7 @@ export const text = {
     team: 'Team',
     sharing: 'Sharing',
     data: 'Data',
+    bots: 'Bots and errors',
   },
   needs: {
     viewer: '',
