@@ -47,13 +47,13 @@ const misdiagnoses = /newer version|broken down|fault of ours|could not be loade
  * said.
  */
 const destinations: readonly (readonly [link: string, shown?: string | RegExp])[] = [
-  ['Sessions', /Sessions|Visits/],
+  ['Visits'],
+  ['Goals'],
   ['Contacts'],
   ['Links'],
   ['Forms'],
   ['Automations'],
-  ['Content'],
-  ['Bots'],
+  ['Experiments'],
   ['Settings'],
   ['Overview'],
 ]
