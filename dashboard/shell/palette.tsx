@@ -145,7 +145,7 @@ function Results({ list, entries, current, onOpen, onPoint }: ResultsProps) {
             {text.groups[group as Entry['group']]}
           </div>
           {members.map(({ entry, index }) => (
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys go to the field (aria-activedescendant)
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys go to the field
             <div
               key={entry.id}
               id={optionId(list, index)}
