@@ -26,7 +26,7 @@ export const text = {
   linkTitle: 'The link to hand on',
   link: 'Link',
   linkHint: (email: string) =>
-    `With it ${email} chooses a password. Good once and for seven days, and shown once: copy it now. No mail is sent.`,
+    `With it ${email} chooses a password. Good once and for seven days, and shown once: copy it now. Where email is set up, it is sent to them too.`,
   access: 'Access',
   isActive: 'May sign in',
   isActiveHint:
