@@ -6,6 +6,7 @@ import {
   readDefaultPeriod,
   readPropertyChange,
   readPropertyDraft,
+  readWeekStart,
 } from '../server/properties/drafts.ts'
 import {
   contentPolicies,
@@ -20,17 +21,17 @@ import { propertyFor } from './which-property.ts'
 import { withRecords } from './with-records.ts'
 import { everyRow } from '../server/kernel/page.ts'
 
-const usage = `footfall property create --name NAME [--domain HOST]... [--period PERIOD] [--timezone ZONE] [--plan free|paid]
-                         [--content-policy standard|wide] [--listed-only yes|no] [--token-only yes|no]
+const usage = `footfall property create --name NAME [--domain HOST]... [--period PERIOD] [--timezone ZONE] [--week-start DAY]
+                         [--plan free|paid] [--content-policy standard|wide] [--listed-only yes|no] [--token-only yes|no]
                          [--browser-max-usd N] [--kept-days N|none] [--json]
-footfall property set [ID] [--name NAME] [--domain HOST]... [--no-domains] [--period PERIOD|none] [--timezone ZONE] [--plan free|paid]
-                      [--content-policy standard|wide] [--listed-only yes|no] [--token-only yes|no]
+footfall property set [ID] [--name NAME] [--domain HOST]... [--no-domains] [--period PERIOD|none] [--timezone ZONE] [--week-start DAY]
+                      [--plan free|paid] [--content-policy standard|wide] [--listed-only yes|no] [--token-only yes|no]
                       [--browser-max-usd N] [--kept-days N|none] [--json]
 footfall property list [--json]
 
 A property is one tracked site. Its key goes into the tracker (X-SVC-ID); a token (footfall token create) reads its figures.
 set changes what is said and leaves the rest: --domain names all its domains, --period none leaves it to whoever asks. --timezone
-is the zone by whose clock days are told, like Europe/Berlin; UTC at first. ID may be
+is the zone by whose clock days are told, like Europe/Berlin; UTC at first. --week-start is monday, sunday or saturday. ID may be
 left out when there is only one property. --listed-only accepts page views of its domains only, --token-only revenue and
 identification with an access token only, and --browser-max-usd is the most that one call without a token may report.
 --kept-days removes facts that are older, by whole weeks; none leaves it to RETENTION_DAYS. A running server notices within two seconds.`
@@ -40,6 +41,7 @@ const options = {
   domain: { type: 'string', multiple: true, default: [] as string[] },
   period: { type: 'string' },
   timezone: { type: 'string' },
+  'week-start': { type: 'string' },
   'no-domains': { type: 'boolean', default: false },
   plan: { type: 'string' },
   'content-policy': { type: 'string' },
@@ -84,13 +86,14 @@ function readGuards({ 'listed-only': listed, 'token-only': token, 'browser-max-u
 /** The given options, as the management API takes them. */
 function readBody(values: Values) {
   const { name, domain, period, timezone, plan, 'no-domains': none } = values
-  const { 'content-policy': policy, 'kept-days': kept } = values
+  const { 'content-policy': policy, 'kept-days': kept, 'week-start': firstDay } = values
   if (none && domain.length > 0) throw new UsageError('--domain and --no-domains: say one of them')
   return {
     ...(name !== undefined && { name }),
     ...((none || domain.length > 0) && { domains: domain }),
     ...(period !== undefined && { default_period: period === 'none' ? null : readDefaultPeriod(period) }),
     ...(timezone !== undefined && { timezone }),
+    ...(firstDay !== undefined && { week_start: readWeekStart(firstDay) }),
     ...(plan !== undefined && { plan: readPlan(plan) }),
     ...(policy !== undefined && { content_policy: readPolicy(policy) }),
     ...(kept !== undefined && { kept_days: kept === 'none' ? null : readKeptDays(numberOf(kept)) }),
@@ -108,6 +111,7 @@ function answerChanged(values: Values, property: Property, says: string): void {
       ['  domains', property.domains.join(', ') || 'none'],
       ['  period', property.default_period ?? 'none'],
       ['  time zone', property.timezone],
+      ['  weeks begin on', property.week_start],
       ['  plan', property.plan],
       ['  content policy', property.content_policy],
       ['  page views of', property.is_listed_only ? 'listed domains only' : 'any host'],

@@ -149,8 +149,7 @@ function PropertyRoute() {
 
 function SharedProperty({ share }: { share: Share }) {
   useRenewal(share)
-  const { id, name, timezone } = share.property
-  const property = { id, key: '', name, timezone, role: 'viewer', is_sample: false, isShared: true } as const
+  const property = { ...share.property, key: '', role: 'viewer', is_sample: false, isShared: true } as const
   return <PropertyPages session={undefined} property={property} />
 }
 
@@ -158,8 +157,8 @@ function SharedProperty({ share }: { share: Share }) {
 function UnlistedProperty({ id, session }: { id: string; session: Session }) {
   const { data, error, refetch } = useQuery(detailsOf(id))
   if (data) {
-    const { key, name, timezone, is_sample } = data.property
-    const property = { id, key, name, timezone, role: data.role, is_sample, isShared: false }
+    const { key, name, timezone, week_start, is_sample } = data.property
+    const property = { id, key, name, timezone, week_start, role: data.role, is_sample, isShared: false }
     return <PropertyPages session={session} property={property} />
   }
   const isNone = error instanceof ApiError && error.status === 404

@@ -34,6 +34,9 @@ export function zoneHere(): string | undefined {
   return timeZone === NOWHERE ? undefined : timeZone
 }
 
+/** By the clock of the page, as days are counted since 1970-01-01. */
+export const today = (nowMs = Date.now()): number => dayIn(zone, nowMs)
+
 /** Those that the browser knows. */
 export const knownZones = (): string[] => [UTC, ...Intl.supportedValuesOf('timeZone')]
 

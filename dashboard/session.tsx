@@ -78,7 +78,7 @@ export interface CurrentProperty extends MyProperty {
   readonly isShared: boolean
 }
 
-const PropertyContext = createContext<CurrentProperty | undefined>(undefined)
+export const PropertyContext = createContext<CurrentProperty | undefined>(undefined)
 
 /** Times below are shown by the property's clock; a change of it shows all of them anew. */
 export function PropertyProvider({ property, children }: { property: CurrentProperty; children: ReactNode }) {

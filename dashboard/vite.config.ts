@@ -101,7 +101,7 @@ export default defineConfig({
             // with the pages that they are on.
             {
               name: 'dashboard',
-              test: /\/dashboard\/(?:dashboard\.tsx$|parts\/(?!(?:asking|choose-file|clause-dialog|columns|copy|detail|edit-list|figures|form|form-dialog|form-values|left-access|paged-table|preview|record-list|revocable-list|save-form|suggestions|timeline|two-lines)\.))/,
+              test: /\/dashboard\/(?:dashboard\.tsx$|parts\/(?!(?:asking|calendar|choose-file|clause-dialog|columns|copy|detail|edit-list|figures|form|form-dialog|form-values|left-access|paged-table|period-panel|period-turn|preview|range-form|record-list|revocable-list|save-form|suggestions|timeline|two-lines)\.))/,
             },
           ],
         },

@@ -4,7 +4,7 @@ import { useSearch } from 'wouter'
 import type { Operator } from '../server/analytics/clauses.ts'
 import type { ClauseId } from '../server/analytics/dimensions.ts'
 import type { Interval } from '../server/kernel/buckets.ts'
-import type { Period } from '../server/kernel/window.ts'
+import type { Period } from '../server/kernel/periods.ts'
 import { isSharedFilter } from './shared-ids.ts'
 import { choiceParam, type Codec, optionalParam, type Turn, useUrlState } from './url.ts'
 
@@ -24,7 +24,8 @@ export interface ClauseAsk {
   readonly value?: string | readonly string[]
 }
 
-export const periods = [
+/** All of them, as a test holds; their names are the texts'. */
+export const periods: readonly Period[] = [
   'today',
   'yesterday',
   'last_7',
@@ -33,10 +34,19 @@ export const periods = [
   'year_to_date',
   'last_12_months',
   'custom',
-] as const satisfies readonly Period[]
+  'last_30',
+  'last_90',
+  'this_week',
+  'last_week',
+  'last_month',
+  'this_quarter',
+  'last_quarter',
+  'last_year',
+  'all_time',
+]
 
 export const intervals = ['hour', 'day', 'week', 'month', 'year'] as const satisfies readonly Interval[]
-export const comparisons = ['preceding', 'year', 'none'] as const
+export const comparisons = ['preceding', 'year', 'custom', 'none'] as const
 export type Comparison = (typeof comparisons)[number]
 
 const escaped = (value: string): string => value.replaceAll('%', '%25').replaceAll('|', '%7C')
@@ -66,6 +76,9 @@ export interface WindowState {
   readonly date_to: string | null
   readonly f: readonly Clause[]
   readonly compare: Comparison
+  /** With `custom`: the first and the last day. */
+  readonly compare_from: string | null
+  readonly compare_to: string | null
   /** Null: by the length of the window. */
   readonly interval: Interval | null
 }
@@ -76,6 +89,8 @@ export const windowCodecs = {
   date_to: optionalParam,
   f: clausesParam,
   compare: choiceParam(comparisons, 'preceding'),
+  compare_from: optionalParam,
+  compare_to: optionalParam,
   interval: choiceParam(intervals, null),
 } as const
 
@@ -108,7 +123,7 @@ export function withClause(clauses: readonly Clause[], added: Clause): readonly 
 export const withoutClause = (clauses: readonly Clause[], gone: Clause): readonly Clause[] =>
   clauses.filter((clause) => !isSame(clause, gone))
 
-const carried = new Set(['period', 'date_from', 'date_to', 'f', 'compare'])
+const carried = new Set(['period', 'date_from', 'date_to', 'f', 'compare', 'compare_from', 'compare_to'])
 
 /** The window of this page as a query string, for links to the other pages of the property. */
 /** Of the page of a share link, which cannot be filtered by everything. */

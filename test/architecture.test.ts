@@ -155,6 +155,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'properties',
     'queues',
     'redirect',
+    'sessions',
     'stores',
     'tracker',
   ],

@@ -11,6 +11,7 @@ export const BUILD_ONLY = [
   'esbuild',
   'lucide-react',
   'preact',
+  'react-day-picker',
   'subset-font',
   'topojson-client',
   'vite',

@@ -48,7 +48,9 @@ type WindowQuery = ReturnType<typeof askOf>
 
 export interface OverviewAsk extends WindowQuery {
   readonly interval: string | null
-  readonly compare: 'preceding' | 'year'
+  readonly compare: 'preceding' | 'year' | 'custom'
+  readonly compare_from?: string | null
+  readonly compare_to?: string | null
   readonly goal?: string
   readonly attribution?: Attribution
 }

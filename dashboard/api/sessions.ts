@@ -22,7 +22,11 @@ export const listSessions = (
   page: number,
   signal?: AbortSignal,
 ): Promise<SessionPage> =>
-  post('/v2/property/signals/sessions', { ...ask, limit: SESSIONS_PER_PAGE }, { property, query: { page }, signal })
+  post(
+    `/manage/properties/${encodeURIComponent(property)}/sessions`,
+    { ...ask, limit: SESSIONS_PER_PAGE },
+    { query: { page }, signal },
+  )
 
 export const readStory = (property: string, session: string, signal?: AbortSignal): Promise<Story> =>
   get(`/manage/properties/${encodeURIComponent(property)}/sessions/${encodeURIComponent(session)}`, { signal })

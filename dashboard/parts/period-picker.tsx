@@ -1,26 +1,22 @@
-// The window of a page: a named period or two dates. D, E, W, T, M, Y and L choose, C opens the range.
-import { CalendarDays, Check, ChevronDown, LoaderCircle } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
-import { daysOfText, zoneName } from '../format.ts'
+// The window of a page: a named period or two dates, and the one before and after it. D, E, W, T, M, Y and L
+// choose, comma and full stop go back and forth, C opens the calendar.
+import { CalendarDays, ChevronDown, LoaderCircle } from 'lucide-react'
+import { lazy, Suspense, useRef } from 'react'
+import { daysOfText } from '../format.ts'
 import { useKeys } from '../keys.ts'
-import { common as text } from '../texts/index.ts'
+import { later } from '../later.ts'
+import type { Choice } from '../shift.ts'
+import { common as text, withTexts } from '../texts/index.ts'
 import { type Period, periods, useWindow } from '../window.ts'
-import { Button } from './button.tsx'
-import { TextField } from './fields.tsx'
+import { periodKeys } from './period-keys.ts'
 import styles from './period-picker.module.css'
 import { Popover } from './popover.tsx'
-import { Key } from './marks.tsx'
+import { Skeleton } from './states.tsx'
 
-export const periodKeys: Readonly<Record<Period, string>> = {
-  today: 'd',
-  yesterday: 'e',
-  last_7: 'w',
-  last_28: 't',
-  month_to_date: 'm',
-  year_to_date: 'y',
-  last_12_months: 'l',
-  custom: 'c',
-}
+const PeriodPanel = lazy(
+  later(withTexts(['dates'], async () => ({ default: (await import('./period-panel.tsx')).PeriodPanel }))),
+)
+const Turn = lazy(later(async () => ({ default: (await import('./period-turn.tsx')).Turn })))
 
 export interface PeriodPickerProps {
   /** What is shown while the URL names no period: the service's own choice (`inputs.period`). */
@@ -34,100 +30,51 @@ export function PeriodPicker({ byDefault = 'last_7', isAwaited = false }: Period
   const [{ period, date_from, date_to }, setWindow] = useWindow()
   const panel = useRef<HTMLDivElement>(null)
   const chosen = period ?? byDefault
-  const choose = (next: Period): void => setWindow({ period: next, date_from: null, date_to: null, interval: null })
+  const set = (choice: Choice): void => setWindow({ ...choice, interval: null })
+  const choose = (next: Period): void => set({ period: next, date_from: null, date_to: null })
+  usePeriodKeys((id) => (id === 'custom' ? panel.current?.showPopover() : choose(id)))
+
   const isRange = chosen === 'custom' && date_from !== null && date_to !== null
-
-  useKeys(
-    periods.map((id) => ({
-      key: periodKeys[id],
-      label: text.period.names[id],
-      group: text.keys.period,
-      run: () => (id === 'custom' ? panel.current?.showPopover() : choose(id)),
-    })),
-  )
-
-  const shown = isRange ? daysOfText(date_from, date_to) : text.period.names[chosen]
   const button = (
     <>
       {isAwaited ? <LoaderCircle className={styles.awaited} aria-hidden="true" /> : <CalendarDays aria-hidden="true" />}
       <span className="visually-hidden">{isAwaited ? text.period.awaited : text.period.label}: </span>
-      {shown}
+      {isRange ? daysOfText(date_from, date_to) : text.period.names[chosen]}
       <ChevronDown aria-hidden="true" />
     </>
   )
   return (
-    <Popover button={button} align="end" handle={panel} className={styles.panel}>
-      {(close) => (
-        <>
-          <Choices
-            chosen={chosen}
-            onChoose={(id) => {
-              choose(id)
-              close()
-            }}
-          />
-          <RangeForm
-            from={date_from ?? ''}
-            to={date_to ?? ''}
-            onRange={(from, to) => {
-              setWindow({ period: 'custom', date_from: from, date_to: to, interval: null })
-              close()
-            }}
-          />
-        </>
-      )}
-    </Popover>
+    <div className={styles.turns}>
+      <Suspense fallback={<span className={styles.turn} />}>
+        <Turn direction={-1} choice={{ period: chosen, date_from, date_to }} onTurn={set} />
+      </Suspense>
+      <Popover button={button} align="end" handle={panel} className={styles.panel}>
+        {(close) => (
+          <Suspense fallback={<Skeleton height="32rem" />}>
+            <PeriodPanel
+              choice={{ period: chosen, date_from, date_to }}
+              onChoose={(choice) => {
+                set(choice)
+                close()
+              }}
+            />
+          </Suspense>
+        )}
+      </Popover>
+      <Suspense fallback={<span className={styles.turn} />}>
+        <Turn direction={1} choice={{ period: chosen, date_from, date_to }} onTurn={set} />
+      </Suspense>
+    </div>
   )
 }
 
-const Choices = ({ chosen, onChoose }: { chosen: Period; onChoose: (period: Period) => void }) => (
-  <ul>
-    {periods
-      .filter((id) => id !== 'custom')
-      .map((id) => (
-        <li key={id}>
-          <button type="button" className={styles.choice} aria-current={chosen === id} onClick={() => onChoose(id)}>
-            <span>{text.period.names[id]}</span>
-            {chosen === id && <Check aria-hidden="true" />}
-            <Key>{periodKeys[id].toUpperCase()}</Key>
-          </button>
-        </li>
-      ))}
-  </ul>
-)
-
-interface RangeFormProps {
-  readonly from: string
-  readonly to: string
-  readonly onRange: (from: string, to: string) => void
-}
-
-function RangeForm(props: RangeFormProps) {
-  const [from, setFrom] = useState(props.from)
-  const [to, setTo] = useState(props.to)
-  const isReversed = from !== '' && to !== '' && to < from
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (from !== '' && to !== '' && !isReversed) props.onRange(from, to)
-  }
-  const bounds = { min: '1970-01-01', max: '2099-12-31' }
-  return (
-    <form className={styles.range} onSubmit={submit}>
-      <div className={styles.dates}>
-        <TextField type="date" {...bounds} label={text.period.from} value={from} onChange={setFrom} />
-        <TextField
-          type="date"
-          {...bounds}
-          label={text.period.to}
-          value={to}
-          onChange={setTo}
-          errors={isReversed ? [text.period.order] : []}
-        />
-      </div>
-      <p className={styles.note}>{text.period.clock(zoneName())}</p>
-      <Button type="submit" size="small" disabled={from === '' || to === '' || isReversed}>
-        {text.period.apply}
-      </Button>
-    </form>
+function usePeriodKeys(run: (id: Period) => void): void {
+  useKeys(
+    periods.flatMap((id) => {
+      const key = periodKeys[id]
+      return key === undefined
+        ? []
+        : [{ key, label: text.period.names[id], group: text.keys.period, run: () => run(id) }]
+    }),
   )
 }

@@ -12,6 +12,7 @@ export let common: Texts['common']
 export let contacts: Texts['contacts']
 export let content: Texts['content']
 export let data: Texts['data']
+export let dates: Texts['dates']
 export let entry: Texts['entry']
 export let forms: Texts['forms']
 export let goals: Texts['goals']
@@ -38,6 +39,7 @@ const loads: Readonly<Record<Part, () => Promise<unknown>>> = {
   contacts: async () => ({ text: contacts } = await parts.contacts()),
   content: async () => ({ text: content } = await parts.content()),
   data: async () => ({ text: data } = await parts.data()),
+  dates: async () => ({ text: dates } = await parts.dates()),
   entry: async () => ({ text: entry } = await parts.entry()),
   forms: async () => ({ text: forms } = await parts.forms()),
   goals: async () => ({ text: goals } = await parts.goals()),

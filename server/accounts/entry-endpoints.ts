@@ -64,11 +64,12 @@ function answerSignedIn({ config }: Context, reply: FastifyReply, { user, secret
 async function propertiesOf(context: Context, signedIn: SignedIn) {
   const ids = signedIn.user.is_owner ? undefined : [...signedIn.roles.keys()]
   const { rows } = await listProperties(context, { page: 1, perPage: LISTED_PROPERTIES }, { ids })
-  return rows.map(({ id, key, name, timezone, is_sample }) => ({
+  return rows.map(({ id, key, name, timezone, week_start, is_sample }) => ({
     id,
     key,
     name,
     timezone,
+    week_start,
     role: roleOf(signedIn, id) ?? 'viewer',
     is_sample,
   }))
@@ -76,8 +77,8 @@ async function propertiesOf(context: Context, signedIn: SignedIn) {
 
 async function shareOf(context: Context, caller: Caller | undefined) {
   if (caller?.kind !== 'share') return null
-  const { id, name, timezone } = await getProperty(context, caller.propertyId)
-  return { id: caller.shareId, property: { id, name, timezone } }
+  const { id, name, timezone, week_start } = await getProperty(context, caller.propertyId)
+  return { id: caller.shareId, property: { id, name, timezone, week_start } }
 }
 
 const signedInFields = { user: schema.UserShape }

@@ -13,6 +13,7 @@ import {
 } from '../http/shapes.ts'
 import { TokenShape } from '../properties/schema.ts'
 import { MAX_EMAIL, MAX_PASSWORD, MAX_USER_NAME, MIN_PASSWORD } from './draft.ts'
+import { weekStarts } from '../kernel/calendar.ts'
 import { roles } from '../kernel/roles.ts'
 
 /** Longer than any token in a link, code or recovery code. */
@@ -51,7 +52,12 @@ export const UserShape = Type.Object(
   open,
 )
 
-const PropertyName = Type.Object({ id: Type.String(), name: Type.String(), timezone: Type.String() })
+const PropertyName = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  timezone: Type.String(),
+  week_start: oneOf(weekStarts),
+})
 
 const OwnPropertyShape = Type.Object(
   {
@@ -59,6 +65,7 @@ const OwnPropertyShape = Type.Object(
     key: Type.String(),
     name: Type.String(),
     timezone: Type.String({ description: 'By whose clock its days are told.' }),
+    week_start: oneOf(weekStarts, 'The day with which its weeks begin.'),
     role: RoleShape,
     is_sample: Type.Boolean({ description: 'What it holds is made up, to look at.' }),
   },

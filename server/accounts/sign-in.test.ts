@@ -125,7 +125,15 @@ test('owners of the installation see every property, others their own, strangers
   assert.equal((await viewer.call('POST', paths[0]!, { body: { name: 'x' } })).status, 403)
   const own = (await viewer.call('GET', '/manage/session')).json.data.properties
   assert.deepEqual(own, [
-    { id: other.id, key: other.key, name: 'Test', timezone: 'UTC', role: 'viewer', is_sample: false },
+    {
+      id: other.id,
+      key: other.key,
+      name: 'Test',
+      timezone: 'UTC',
+      week_start: 'monday',
+      role: 'viewer',
+      is_sample: false,
+    },
   ])
 })
 

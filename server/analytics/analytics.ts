@@ -1,20 +1,20 @@
 // The answers to `metrics` and `sessions`: a window's summary beside the preceding one, its top lists, and
 // its sessions page by page.
-import type { Property } from '../properties/properties.ts'
 import { byName } from '../kernel/by-name.ts'
 import { sessionId } from '../kernel/ids.ts'
 import { dayFromText } from '../kernel/days.ts'
+import { allPeriods, periods } from '../kernel/periods.ts'
 import { daysOfPage, offsetOf, type PageAddress, paginate, readInteger, readPageNumber } from '../kernel/page.ts'
 import { invalid } from '../kernel/problem.ts'
-import { keyText, readMoney, type SessionKey } from '../sessions/sessions.ts'
+import { keyText, readMoney, type SessionKey, withBeginning } from '../sessions/sessions.ts'
 import {
   type AnalyticsDeps,
   type AnalyticsInput,
+  type AskedProperty,
   echoedInput,
   inputsOf,
   metaOf,
   parseInput,
-  periodChoices,
   type Question,
   scopeOf,
   stopwatch,
@@ -59,7 +59,7 @@ export interface MetricsInput extends AnalyticsInput {
 
 export async function answerMetrics(
   deps: AnalyticsDeps & CachedDeps,
-  property: Property,
+  property: AskedProperty,
   ask: MetricsInput,
   { isShared }: Shared = notShared,
 ) {
@@ -76,7 +76,7 @@ export async function answerMetrics(
       period_country_lang: { ...countriesAndLanguages(result.top), query_ms },
     },
     meta: metaOf(question.window.showing, question.clauses, elapsed),
-    options: { periods: periodChoices },
+    options: { periods },
   }
 }
 
@@ -124,12 +124,12 @@ export interface SessionsInput extends AnalyticsInput {
  */
 export async function answerSessions(
   deps: AnalyticsDeps,
-  property: Property,
+  property: AskedProperty,
   ask: SessionsInput,
   address: PageAddress,
 ): Promise<SessionsJson> {
   const elapsed = stopwatch()
-  const question = parseInput(deps, property, ask)
+  const question = parseInput(deps, await withBeginning(deps.facts, property, ask), ask)
   const limit = readInteger('limit', ask.limit, {
     min: 1,
     max: MAX_SESSIONS_PER_PAGE,
@@ -142,7 +142,7 @@ export async function answerSessions(
     query_ms,
     inputs: { ...inputsOf(question, ask), limit },
     meta: metaOf(question.window.showing, question.clauses, elapsed),
-    options: { periods: periodChoices },
+    options: { periods: property.isPublic ? periods : allPeriods },
   }
 }
 

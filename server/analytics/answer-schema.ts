@@ -1,5 +1,5 @@
 // What the analytics endpoints answer (docs/api/analytics.md).
-import { Type } from 'typebox'
+import { type TObject, Type } from 'typebox'
 import {
   described,
   type JsonOf,
@@ -12,7 +12,7 @@ import {
 } from '../http/shapes.ts'
 import { byName } from '../kernel/by-name.ts'
 import { intervalIds } from '../kernel/buckets.ts'
-import { periods } from '../kernel/window.ts'
+import { type Period, periods } from '../kernel/periods.ts'
 import { dimensionIds } from './dimensions.ts'
 import { graphMetricIds, metricFormats, metricIds } from './metrics.ts'
 import { ClauseBody } from './schema.ts'
@@ -51,8 +51,16 @@ export const metaFields = {
   took_ms: number('Milliseconds of the whole question.'),
 }
 
+const optionsOf = (id: typeof PeriodShape) => Type.Array(Type.Object({ id, name: Type.String() }, open))
+
 /** Choices for pickers. */
-export const periodOptions = Type.Array(Type.Object({ id: PeriodShape, name: Type.String() }, open))
+export const periodOptions = optionsOf(PeriodShape)
+
+/** Of `/v2`, whose list of periods is closed. */
+const publicPeriodIds = periods.map(({ id }) => id)
+const PublicPeriod = oneOf<Period>(publicPeriodIds)
+const publicInputs = { ...inputFields, period: PublicPeriod }
+const publicPeriods = optionsOf(PublicPeriod)
 
 export const intervalOptions = <const Id extends string>(ids: readonly Id[]) =>
   Type.Array(
@@ -111,7 +119,7 @@ const queryMs = { query_ms: number('Milliseconds of the query.') }
 
 export const MetricsAnswer = Type.Object(
   {
-    inputs: Type.Object({ ...inputFields, filter: Type.Unknown(), show_devices: Type.Unknown() }, inputsUsed),
+    inputs: Type.Object({ ...publicInputs, filter: Type.Unknown(), show_devices: Type.Unknown() }, inputsUsed),
     analytics: Type.Object(
       {
         period_metrics: Type.Object(
@@ -137,7 +145,7 @@ export const MetricsAnswer = Type.Object(
       open,
     ),
     meta,
-    options: Type.Object({ periods: periodOptions }, open),
+    options: Type.Object({ periods: publicPeriods }, open),
   },
   { ...open, description: 'Summary, top lists, countries and languages.' },
 )
@@ -146,8 +154,8 @@ const PointShape = Type.Object({ label: Type.String(), value: Type.Number() }, o
 export type PointJson = JsonOf<typeof PointShape>
 const Points = Type.Array(PointShape)
 
-const graphAnswer = <const Period extends string, const Interval extends string>(
-  periodIds: readonly Period[],
+const graphAnswer = <Asked extends string, const Interval extends string>(
+  periodIds: readonly Asked[],
   intervalIds: readonly Interval[],
 ) =>
   Type.Object(
@@ -176,7 +184,7 @@ const graphAnswer = <const Period extends string, const Interval extends string>
       meta,
       options: Type.Object(
         {
-          periods: periodOptions,
+          periods: publicPeriods,
           metrics: Type.Array(Type.Object({ id: oneOf(graphMetricIds), label: Type.String() }, open)),
           intervals: intervalOptions(intervalIds),
         },
@@ -186,28 +194,31 @@ const graphAnswer = <const Period extends string, const Interval extends string>
     { ...open, description: 'One metric, bucket by bucket.' },
   )
 
-export const GraphAnswer = graphAnswer(
-  periods.map(({ id }) => id),
-  intervalIds,
-)
-export const LiveAnswer = graphAnswer(['live'], ['30_seconds'])
+export const GraphAnswer = graphAnswer<Period, (typeof intervalIds)[number]>(publicPeriodIds, intervalIds)
+export const LiveAnswer = graphAnswer(['live' as const], ['30_seconds'])
+
+export const sessionListFields = {
+  data: Type.Array(SessionShape),
+  current_page: Type.Integer(),
+  per_page: Type.Integer(),
+  total: Type.Integer(),
+  last_page: Type.Integer(),
+  from: described(MaybeNumber, 'Number of the first row of the page.'),
+  to: described(MaybeNumber, 'Number of the last row of the page.'),
+  next_page_url: described(MaybeText, 'POST the same body there.'),
+  prev_page_url: described(MaybeText, 'POST the same body there.'),
+  query_ms: number('Milliseconds of the queries.'),
+  inputs: Type.Object({ ...inputFields, limit: Type.Integer() }, inputsUsed),
+  meta,
+  options: Type.Object({ periods: periodOptions }, open),
+}
+export type SessionsJson = JsonOf<TObject<typeof sessionListFields>>
 
 export const SessionsAnswer = Type.Object(
   {
-    data: Type.Array(SessionShape),
-    current_page: Type.Integer(),
-    per_page: Type.Integer(),
-    total: Type.Integer(),
-    last_page: Type.Integer(),
-    from: described(MaybeNumber, 'Number of the first row of the page.'),
-    to: described(MaybeNumber, 'Number of the last row of the page.'),
-    next_page_url: described(MaybeText, 'POST the same body there.'),
-    prev_page_url: described(MaybeText, 'POST the same body there.'),
-    query_ms: number('Milliseconds of the queries.'),
-    inputs: Type.Object({ ...inputFields, limit: Type.Integer() }, inputsUsed),
-    meta,
-    options: Type.Object({ periods: periodOptions }, open),
+    ...sessionListFields,
+    inputs: Type.Object({ ...publicInputs, limit: Type.Integer() }, inputsUsed),
+    options: Type.Object({ periods: publicPeriods }, open),
   },
   { ...open, description: 'Sessions, newest first.' },
 )
-export type SessionsJson = JsonOf<typeof SessionsAnswer>

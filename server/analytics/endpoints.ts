@@ -1,6 +1,6 @@
 // The analytics endpoints (docs/api/analytics.md), whose answers carry no envelope.
-import { token } from '../http/access.ts'
-import { chapter, postBare } from '../http/endpoint.ts'
+import { role, token } from '../http/access.ts'
+import { chapter, post, postBare } from '../http/endpoint.ts'
 import { UTC } from '../kernel/zones.ts'
 import type { Property } from '../properties/properties.ts'
 import { answerBy } from '../shared-figures/questions.ts'
@@ -8,10 +8,19 @@ import { answerMetrics, answerSessions } from './analytics.ts'
 import * as answers from './answer-schema.ts'
 import { withGoals } from './goals.ts'
 import { answerGraph, answerLive } from './graph.ts'
+import type { AskedProperty } from './question.ts'
 import * as schema from './schema.ts'
 
-/** Whoever asks the public interface and names no time zone is answered in UTC. */
-const inUtc = (property: Property): Property => ({ ...property, timezone: UTC })
+/**
+ * Whoever asks the public interface and names no time zone is answered in UTC, with weeks that begin with the
+ * window, and knows the periods of its closed list alone.
+ */
+const inUtc = ({ id, default_period }: Property): AskedProperty => ({
+  id,
+  default_period,
+  timezone: UTC,
+  isPublic: true,
+})
 
 const asking = token('signals:read', { shared: true })
 
@@ -71,5 +80,17 @@ export const analyticsEndpoints = chapter('Analytics', [
     },
     async ({ context, property, body, address }) =>
       answerSessions(context, inUtc(property), await withGoals(context, property.id, body), address),
+  ),
+  post(
+    '/manage/properties/:property/sessions',
+    role('viewer'),
+    {
+      summary: 'Sessions of a window, newest first, by the clock of the property',
+      body: schema.SessionListBody,
+      isBodyOptional: true,
+      query: schema.SessionsQuery,
+      answer: answers.sessionListFields,
+    },
+    async ({ context, property, body, address }) => answerSessions(context, property, body, address),
   ),
 ])

@@ -1,6 +1,5 @@
 // One metric cut into buckets: over a window, with the preceding one and a projection beside it, or over the
 // last five minutes.
-import type { Property } from '../properties/properties.ts'
 import { invalid } from '../kernel/problem.ts'
 import {
   acceptedIntervals,
@@ -10,14 +9,15 @@ import {
   intervals,
   parseInterval,
 } from '../kernel/buckets.ts'
+import { periods } from '../kernel/periods.ts'
 import { endOfNow, precedingSpan, sameDistance, type Window } from '../kernel/window.ts'
 import {
   type AnalyticsDeps,
   type AnalyticsInput,
+  type AskedProperty,
   inputsOf,
   metaOf,
   parseInput,
-  periodChoices,
   type Question,
   scopeOf,
   stopwatch,
@@ -64,7 +64,7 @@ function parseMetric(metric: string | null | undefined): GraphMetricId {
 
 export async function answerGraph(
   deps: AnalyticsDeps & CachedDeps,
-  property: Property,
+  property: AskedProperty,
   ask: GraphInput,
   { isShared }: Shared = notShared,
 ) {
@@ -93,7 +93,7 @@ export async function answerGraph(
       projectedSeries: project(metric, buckets, series, endOfNow(askedMs)),
     }),
     meta: metaOf(window.showing, question.clauses, elapsed),
-    options: { periods: periodChoices, metrics: graphMetricChoices, intervals: intervalChoices(window) },
+    options: { periods, metrics: graphMetricChoices, intervals: intervalChoices(window) },
   }
 }
 
@@ -243,7 +243,7 @@ async function readSharedLive(
 
 export async function answerLive(
   deps: AnalyticsDeps,
-  property: Property,
+  property: AskedProperty,
   ask: Pick<GraphInput, 'metric' | 'clauses' | 'goals'>,
   { isShared }: Shared = notShared,
 ) {
@@ -273,6 +273,6 @@ export async function answerLive(
       projectedSeries: [],
     }),
     meta: metaOf(LIVE_SHOWING, clauses, elapsed),
-    options: { periods: periodChoices, metrics: graphMetricChoices, intervals: [liveInterval] },
+    options: { periods, metrics: graphMetricChoices, intervals: [liveInterval] },
   }
 }

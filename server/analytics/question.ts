@@ -5,7 +5,7 @@ import type { Keys } from '../kernel/keys.ts'
 import { invalid } from '../kernel/problem.ts'
 import { DAY_MS, dayOf } from '../kernel/days.ts'
 import { VISIT_GAP_MINUTES } from '../stores/session-columns.ts'
-import { parseWindow, periods, type Span, type Window, type WindowQuery } from '../kernel/window.ts'
+import { parseWindow, type Span, type Window, type WindowDefaults, type WindowQuery } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import type { Rates } from '../rates/rates.ts'
 import { type Clause, type ClauseInput, describeClause, type Goals, parseClauses } from './clauses.ts'
@@ -26,6 +26,9 @@ export interface AnalyticsInput extends WindowQuery {
   readonly goals?: Goals | undefined
 }
 
+/** The property as a question is understood by it. */
+export type AskedProperty = Pick<Property, 'id'> & WindowDefaults
+
 /** A question past its parsing: nothing in it can be wrong any more. */
 export interface Question {
   readonly propertyId: string
@@ -33,11 +36,7 @@ export interface Question {
   readonly clauses: readonly Clause[]
 }
 
-export function parseInput(
-  deps: Pick<AnalyticsDeps, 'now'>,
-  property: Pick<Property, 'id' | 'default_period' | 'timezone'>,
-  ask: AnalyticsInput,
-): Question {
+export function parseInput(deps: Pick<AnalyticsDeps, 'now'>, property: AskedProperty, ask: AnalyticsInput): Question {
   return {
     propertyId: property.id,
     window: parseWindow(ask, deps.now(), property),
@@ -89,8 +88,6 @@ export function echoedInput(field: string, value: unknown, byDefault: unknown): 
 export function metaOf(showing: string, clauses: readonly Clause[], elapsed: () => number) {
   return { showing, filters: clauses.map(describeClause), took_ms: elapsed() }
 }
-
-export const periodChoices = periods
 
 /**
  * Milliseconds since the call, with three decimals. The clock of `deps` tells the time of day and may stand

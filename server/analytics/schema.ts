@@ -3,7 +3,7 @@
 // sense is said by the rules, in their own words.
 import { Type } from 'typebox'
 import { intervalIds } from '../kernel/buckets.ts'
-import { periods } from '../kernel/window.ts'
+import { allPeriods, periods } from '../kernel/periods.ts'
 import { MAX_SESSIONS_PER_PAGE } from './analytics.ts'
 import { MAX_ECHOED } from './question.ts'
 import {
@@ -48,8 +48,11 @@ export const clauses = Type.Optional(
   }),
 )
 
+const period = (known: readonly { readonly id: string }[]) =>
+  text(`One of ${names(known.map(({ id }) => id))}. Default: the property’s, else \`last_7\`.`)
+
 export const windowFields = {
-  period: text(`One of ${names(periods.map((period) => period.id))}. Default: the property’s, else \`last_7\`.`),
+  period: period(allPeriods),
   date_from: text('YYYY-MM-DD, when `period` is `custom`: the start of that day.'),
   date_to: text('YYYY-MM-DD, when `period` is `custom`: the end of that day.'),
   timezone: text(
@@ -66,6 +69,9 @@ export const goalFields = {
   ),
 }
 
+/** Of `/v2`, whose list of periods is closed. */
+const publicWindow = { ...windowFields, period: period(periods) }
+
 const metric = text(`One of ${names(graphMetricIds)}. Default: \`sessions\`.`)
 
 const echoed = (byDefault: string) =>
@@ -76,13 +82,13 @@ const echoed = (byDefault: string) =>
   )
 
 export const MetricsBody = Type.Object({
-  ...windowFields,
+  ...publicWindow,
   filter: echoed('null'),
   show_devices: echoed('false'),
 })
 
 export const GraphBody = Type.Object({
-  ...windowFields,
+  ...publicWindow,
   metric,
   interval: text(`One of ${names(intervalIds)}, as the length of the window accepts. Default: by that length.`),
   compare: flag('Also answer the preceding window. Default: false.'),
@@ -90,17 +96,21 @@ export const GraphBody = Type.Object({
 
 export const LiveBody = Type.Object({ metric, clauses })
 
-export const SessionsBody = Type.Object({
-  ...windowFields,
-  limit: Type.Optional(
-    Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      minimum: 1,
-      maximum: MAX_SESSIONS_PER_PAGE,
-      description: 'Sessions a page, 1 to 1,000. Default: 20.',
-    }),
-  ),
-})
+const sessionsOf = <Fields extends typeof windowFields>(fields: Fields) =>
+  Type.Object({
+    ...fields,
+    limit: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 1,
+        maximum: MAX_SESSIONS_PER_PAGE,
+        description: 'Sessions a page, 1 to 1,000. Default: 20.',
+      }),
+    ),
+  })
+
+export const SessionsBody = sessionsOf(publicWindow)
+export const SessionListBody = sessionsOf(windowFields)
 
 /** Unknown keys are kept: they are part of the addresses of the neighbouring pages. */
 export const SessionsQuery = Type.Object(

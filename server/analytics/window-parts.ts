@@ -30,9 +30,13 @@ export function ageOf(deps: CachedDeps, { endsNow }: Window): number {
   return isShared(deps) ? MOVING_SHARED_MS : MOVING_MS
 }
 
-/** What a window and its clauses are known by: the beginning tells one day from the next. */
+/**
+ * What a window and its clauses are known by: the beginning tells one day from the next, and where weeks
+ * begin one graph from the other.
+ */
 export function keyOf({ window, clauses }: Question): readonly unknown[] {
-  return [window.period, window.zone, window.fromMs, window.endsNow ? 'now' : window.toMs, clauses]
+  const { period, zone, weekStart, fromMs, toMs, endsNow } = window
+  return [period, zone, weekStart, fromMs, endsNow ? 'now' : toMs, clauses]
 }
 
 /**

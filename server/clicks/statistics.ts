@@ -1,8 +1,9 @@
 // The outcomes of clicks on a link or a group in a window: how many people clicked, arrived and stayed
 // (docs/definitions.md).
 import type { Deps } from '../kernel/deps.ts'
-import { parseWindow, windowJson, type Span, type WindowQuery } from '../kernel/window.ts'
+import { parseWindow, windowJson, type Span, type WindowDefaults, type WindowQuery } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
+import { withBeginning } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import { type ArrivalFigures, noArrivals, readArrivals } from './arrival-facts.ts'
 import { type Owner, readClickFigures } from './facts.ts'
@@ -28,11 +29,11 @@ async function readOwnArrivals(
 /** @throws Problem('validation_failed') for an impossible window. */
 export async function readStatistics(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
-  property: Pick<Property, 'id' | 'default_period' | 'timezone'>,
+  property: Pick<Property, 'id'> & WindowDefaults,
   owner: Owner,
   query: WindowQuery,
 ) {
-  const window = parseWindow(query, now(), property)
+  const window = parseWindow(query, now(), await withBeginning(facts, property, query))
   const [{ clicks, visitors, bots }, arrivals] = await Promise.all([
     readClickFigures(facts, property.id, owner, window),
     readOwnArrivals(facts, property.id, owner, window),

@@ -1,8 +1,9 @@
 // How often a conversion was met in a window, and by which part of the sessions (docs/definitions.md,
 // "Conversions").
 import type { Deps } from '../kernel/deps.ts'
-import { parseWindow, windowJson, type WindowQuery } from '../kernel/window.ts'
+import { parseWindow, windowJson, type WindowDefaults, type WindowQuery } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
+import { withBeginning } from '../sessions/sessions.ts'
 import { countPeople, type Definition, peopleOf, readConversionFigures } from './facts.ts'
 import { countAllConversions } from './top-facts.ts'
 import type { Conversion } from './conversion-model.ts'
@@ -16,11 +17,11 @@ const rateOf = (converted: number, sessions: number): number =>
 /** @throws Problem('validation_failed') for a window that cannot be. */
 export async function readConversionStatistics(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
-  property: Pick<Property, 'id' | 'default_period' | 'timezone'>,
+  property: Pick<Property, 'id'> & WindowDefaults,
   conversion: Definition,
   query: WindowQuery,
 ): Promise<ConversionStatisticsJson> {
-  const window = parseWindow(query, now(), property)
+  const window = parseWindow(query, now(), await withBeginning(facts, property, query))
   const { conversions, converted, sessions } = await readConversionFigures(facts, property.id, window, conversion)
   return {
     ...windowJson(window),
@@ -37,11 +38,11 @@ export async function readConversionStatistics(
  */
 export async function readAllConversionStatistics(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
-  property: Pick<Property, 'id' | 'default_period' | 'timezone'>,
+  property: Pick<Property, 'id'> & WindowDefaults,
   conversions: readonly Conversion[],
   query: WindowQuery,
 ): Promise<AllConversionStatisticsJson> {
-  const window = parseWindow(query, now(), property)
+  const window = parseWindow(query, now(), await withBeginning(facts, property, query))
   const scope = await peopleOf(facts, property.id, window)
   const [sessions, counts] = await Promise.all([
     countPeople(facts, scope),

@@ -65,7 +65,7 @@ export async function recordLibError(
 /** Days with reports, the latest first. @throws Problem('validation_failed') for an impossible window. */
 export async function listLibErrors(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
-  property: Pick<Property, 'id' | 'default_period'>,
+  property: Pick<Property, 'id' | 'default_period' | 'created_ts'>,
   query: WindowQuery,
   page: PageQuery,
 ): Promise<Listed<ErrorDayJson>> {
@@ -78,7 +78,7 @@ export async function listLibErrors(
   const days = await listErrorDays(
     facts,
     property.id,
-    parseWindow(asked, now(), { default_period: property.default_period }),
+    parseWindow(asked, now(), { default_period: property.default_period, firstMs: property.created_ts * 1000 }),
   )
   const first = offsetOf(page)
   const shown = days.slice(first, first + page.perPage)

@@ -2,7 +2,8 @@
 // they may become.
 import { dayOf, dayText, LAST_DAY } from '../kernel/days.ts'
 import { invalid } from '../kernel/problem.ts'
-import { parseWindow } from '../kernel/window.ts'
+import type { Period } from '../kernel/periods.ts'
+import { parseWindow, periodOf } from '../kernel/window.ts'
 import type { ExportAskJson } from './schema.ts'
 
 export const kinds = [
@@ -88,6 +89,8 @@ export interface ExportPlan {
 /** Facts have days, so a window can be chosen; records are exported as they are now. */
 const windowed: readonly ExportKind[] = ['sessions', 'events', 'clicks', 'facts']
 
+const ALL_TIME: Period = 'all_time'
+
 /** In UTC, whatever the property's time zone: a session belongs to one UTC day. */
 function readWindow(
   { kind, window }: ExportAskJson,
@@ -96,6 +99,7 @@ function readWindow(
 ): DayRange | null {
   if (window === undefined || window === null) return null
   if (!windowed.includes(kind)) throw invalid('window', `window is for exports of ${windowed.join(', ')}.`)
+  if (periodOf(window, { default_period }) === ALL_TIME) return null
   const { fromMs, toMs } = parseWindow(window, nowMs, { default_period })
   return { from: dayText(dayOf(fromMs)), to: dayText(dayOf(toMs - 1)) }
 }

@@ -1,7 +1,8 @@
 // Views, begins and submissions of a form in a window (docs/definitions.md).
 import type { Deps } from '../kernel/deps.ts'
-import { parseWindow, type WindowQuery } from '../kernel/window.ts'
+import { parseWindow, type WindowDefaults, type WindowQuery } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
+import { withBeginning } from '../sessions/sessions.ts'
 import { readFormFigures, type Steps } from './facts.ts'
 
 const DECIMALS = 10_000
@@ -16,11 +17,11 @@ const withRate = <Row extends Steps>(row: Row) => ({ ...row, rate: rate(row.subm
 /** @throws Problem('validation_failed') for an impossible window. */
 export async function readFormStatistics(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
-  property: Pick<Property, 'id' | 'default_period' | 'timezone'>,
+  property: Pick<Property, 'id'> & WindowDefaults,
   formId: string,
   query: WindowQuery,
 ) {
-  const window = parseWindow(query, now(), property)
+  const window = parseWindow(query, now(), await withBeginning(facts, property, query))
   const { bySource, byCountry, bots, ...figures } = await readFormFigures(facts, property.id, formId, window)
   return {
     period: window.period,

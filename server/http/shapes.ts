@@ -4,7 +4,7 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { byName } from '../kernel/by-name.ts'
 import { roles } from '../kernel/roles.ts'
 import { editKinds, editorKinds, type EditSide } from '../kernel/edits.ts'
-import { periods } from '../kernel/window.ts'
+import { allPeriods } from '../kernel/periods.ts'
 
 type DeepReadonly<Value> = Value extends object ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> } : Value
 
@@ -109,7 +109,7 @@ export const windowQuery = {
   ),
 }
 
-export const PeriodShape = oneOf(periods.map(({ id }) => id))
+export const PeriodShape = oneOf(allPeriods.map(({ id }) => id))
 
 /** The window of an answer. */
 export const windowShape = {

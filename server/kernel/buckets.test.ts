@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { type WeekStart, weekStarts } from './calendar.ts'
 import { DAY_MS } from './days.ts'
 import { Problem } from './problem.ts'
 import { acceptedIntervals, bucketsOf, type Interval, parseInterval } from './buckets.ts'
-import { anyWindow, assertTiled, bucketsIn } from '../../test/support/windows.ts'
+import { anyNow, anyWindow, assertTiled, bucketsIn, relativePeriods } from '../../test/support/windows.ts'
 import { daysTouched, parseWindow } from './window.ts'
-import { UTC } from './zones.ts'
+import { dayIn, UTC } from './zones.ts'
 
 const at = (text: string) => Date.parse(text)
 const now = at('2026-11-20T13:05:07.250Z')
@@ -67,6 +68,35 @@ test('the table of intervals holds at each of its borders', () => {
   assert.throws(() => parseInterval('hour', of('last_7')), Problem)
   assert.throws(() => parseInterval('toString', of('last_7')), Problem)
   assert.equal(parseInterval(null, of('last_28')), 'day')
+})
+
+test('weeks are runs of seven days, or begin with the day on which the property’s weeks begin', () => {
+  const window = { fromMs: at('2026-08-19T00:00:00Z'), toMs: at('2026-09-02T00:00:00Z'), zone: UTC }
+  const begins = (weekStart?: WeekStart) =>
+    bucketsOf({ ...window, ...(weekStart && { weekStart }) }, 'week').map(({ fromMs }) => new Date(fromMs).getUTCDate())
+  assert.deepEqual(begins(), [19, 26]) // a Wednesday
+  assert.deepEqual(begins('monday'), [19, 24, 31])
+  assert.deepEqual(begins('sunday'), [19, 23, 30])
+  assert.deepEqual(begins('saturday'), [19, 22, 29])
+})
+
+test('weeks of every zone tile the window, and all but the first begin on the property’s day', () => {
+  const anyZone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
+  const weekday = { monday: 'Monday', sunday: 'Sunday', saturday: 'Saturday' } as const
+  const asked = fc.record({ zone: anyZone, nowMs: anyNow, weekStart: fc.constantFrom(...weekStarts) })
+  fc.assert(
+    fc.property(asked, fc.constantFrom(...relativePeriods), ({ zone, nowMs, weekStart }, period) => {
+      const firstMs = nowMs - 400 * DAY_MS
+      const window = parseWindow({ period }, nowMs, { timezone: zone, week_start: weekStart, firstMs })
+      fc.pre(acceptedIntervals(window).intervals.includes('week'))
+      const buckets = bucketsOf(window, 'week')
+      assertTiled(window, buckets)
+      for (const { fromMs, fullToMs } of buckets.slice(1)) {
+        assert.equal(new Date(fromMs).toLocaleDateString('en', { timeZone: zone, weekday: 'long' }), weekday[weekStart])
+        assert.equal(dayIn(zone, fullToMs) - dayIn(zone, fromMs), 7)
+      }
+    }),
+  )
 })
 
 test('labels have the formats of the contract', () => {

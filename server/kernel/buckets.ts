@@ -1,8 +1,9 @@
 // The division of a window into buckets by the calendar of its time zone. docs/definitions.md, "Graph",
 // defines it: the buckets of a window cover it without gap or overlap.
+import { midnight, monthBegin, weekBegin, type WeekStart, yearBegin } from './calendar.ts'
 import { DAYS_A_WEEK } from './days.ts'
 import { invalid } from './problem.ts'
-import { dateIn, daysTouched, midnight, monthBegin, type Span, yearBegin, type ZonedSpan } from './window.ts'
+import { dateIn, daysTouched, type Span, type ZonedSpan } from './window.ts'
 import { dayBegin, dayIn, wallOf } from './zones.ts'
 
 export const intervalIds = ['hour', 'day', 'week', 'month', 'year'] as const
@@ -53,11 +54,11 @@ export function parseInterval(interval: string | null | undefined, span: ZonedSp
 
 /** Every bucket of the span in order of time, the first and the last cut by its ends. */
 export function bucketsOf(span: ZonedSpan, interval: Interval): Bucket[] {
-  const { zone } = span
+  const { zone, weekStart } = span
   const spansDays = daysTouched(span) > 1
   const buckets: Bucket[] = []
   for (let fromMs = span.fromMs; fromMs < span.toMs;) {
-    const fullToMs = bucketEnd[interval](zone, fromMs)
+    const fullToMs = bucketEnd[interval](zone, fromMs, weekStart)
     const toMs = Math.min(fullToMs, span.toMs)
     buckets.push({ fromMs, toMs, fullToMs, label: bucketLabel[interval]({ fromMs, toMs, zone }, spansDays) })
     fromMs = toMs
@@ -66,14 +67,15 @@ export function bucketsOf(span: ZonedSpan, interval: Interval): Bucket[] {
 }
 
 /**
- * The end of a bucket that begins at the given time: the next boundary of the calendar, for weeks seven days
- * later.
+ * The end of a bucket that begins at the given time: the next boundary of the calendar. Weeks that begin with
+ * no day of the calendar end seven days later.
  */
-const bucketEnd: Readonly<Record<Interval, (zone: string, fromMs: number) => number>> = {
+const bucketEnd: Readonly<Record<Interval, (zone: string, fromMs: number, weekStart?: WeekStart) => number>> = {
   // An hour that the clocks go through twice is two; one that they cut is as long as what is left of it.
   hour: (zone, fromMs) => fromMs + HOUR_MS - (wallOf(zone, fromMs) % HOUR_MS),
   day: (zone, fromMs) => midnight(zone, fromMs, -1),
-  week: (zone, fromMs) => dayBegin(zone, dayIn(zone, fromMs) + DAYS_A_WEEK),
+  week: (zone, fromMs, weekStart) =>
+    weekStart ? weekBegin(zone, fromMs, weekStart, -1) : dayBegin(zone, dayIn(zone, fromMs) + DAYS_A_WEEK),
   month: (zone, fromMs) => monthBegin(zone, fromMs, -1),
   year: (zone, fromMs) => yearBegin(zone, fromMs, -1),
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import type { WeekStart } from './calendar.ts'
 import { Problem } from './problem.ts'
 import { anyNow, anyWindow } from '../../test/support/windows.ts'
 import { daysTouched, endOfNow, parseWindow, precedingSpan } from './window.ts'
@@ -24,6 +25,39 @@ test('every period begins and ends where the definitions say', () => {
   assert.deepEqual(texts(of('year_to_date')), ['2026-01-01T00:00:00.000Z', end])
   assert.deepEqual(texts(of('last_12_months')), ['2025-12-01T00:00:00.000Z', end])
   assert.deepEqual(texts(custom('2026-08-01', '2026-08-21')), ['2026-08-01T00:00:00.000Z', '2026-08-22T00:00:00.000Z'])
+})
+
+test('weeks, quarters and what is over begin and end where the definitions say', () => {
+  const end = '2026-11-20T13:05:08.000Z' // a Friday
+  const day = (text: string) => `${text}T00:00:00.000Z`
+  assert.deepEqual(texts(of('last_30')), [day('2026-10-22'), end])
+  assert.deepEqual(texts(of('last_90')), [day('2026-08-23'), end])
+  assert.deepEqual(texts(of('this_week')), [day('2026-11-16'), end])
+  assert.deepEqual(texts(of('last_week')), [day('2026-11-09'), day('2026-11-16')])
+  assert.deepEqual(texts(of('last_month')), [day('2026-10-01'), day('2026-11-01')])
+  assert.deepEqual(texts(of('this_quarter')), [day('2026-10-01'), end])
+  assert.deepEqual(texts(of('last_quarter')), [day('2026-07-01'), day('2026-10-01')])
+  assert.deepEqual(texts(of('last_quarter', at('2026-03-31T10:00:00Z'))), [day('2025-10-01'), day('2026-01-01')])
+  assert.deepEqual(texts(of('last_year')), [day('2025-01-01'), day('2026-01-01')])
+  const week = (week_start: WeekStart, period = 'last_week') => texts(parseWindow({ period }, now, { week_start }))
+  assert.deepEqual(week('sunday'), [day('2026-11-08'), day('2026-11-15')])
+  assert.deepEqual(week('saturday'), [day('2026-11-07'), day('2026-11-14')])
+  assert.deepEqual(week('saturday', 'this_week'), [day('2026-11-14'), end])
+})
+
+test('all time begins with the day of the first that is kept, today when nothing is, and ten years ago at most', () => {
+  const all = (firstMs?: number) => texts(parseWindow({ period: 'all_time' }, now, { firstMs }))
+  const end = '2026-11-20T13:05:08.000Z'
+  assert.deepEqual(all(at('2026-02-03T22:10:00Z')), ['2026-02-03T00:00:00.000Z', end])
+  assert.deepEqual(all(), ['2026-11-20T00:00:00.000Z', end])
+  assert.equal(daysTouched(parseWindow({ period: 'all_time' }, now, { firstMs: 0 })), 3653)
+})
+
+test('/v2 knows eight periods, and last_7 for a default that is none of them', () => {
+  assert.throws(() => parseWindow({ period: 'last_30' }, now, { isPublic: true }), Problem)
+  assert.equal(parseWindow({}, now, { isPublic: true, default_period: 'last_quarter' }).period, 'last_7')
+  assert.equal(parseWindow({}, now, { isPublic: true, default_period: 'last_28' }).period, 'last_28')
+  assert.equal(parseWindow({}, now, { default_period: 'last_quarter' }).period, 'last_quarter')
 })
 
 test('months and years before this one are found across a new year', () => {

@@ -1,21 +1,11 @@
 // The time span of a query, by the calendar of a time zone; it includes its beginning and excludes its end.
 // docs/definitions.md, "Windows", defines it. Its division into buckets is in buckets.ts.
+import type { WeekStart } from './calendar.ts'
 import { DAY_MS, dayFromText } from './days.ts'
+import { endsNow, MAX_WINDOW_DAYS, spanOf } from './period-spans.ts'
+import { allPeriods, isPeriod, isPublicPeriod, type Period, periods } from './periods.ts'
 import { invalid } from './problem.ts'
 import { clockAt, dayBegin, dayIn, instantOf, isZone, UTC } from './zones.ts'
-
-export const periods = [
-  { id: 'today', name: 'Today' },
-  { id: 'yesterday', name: 'Yesterday' },
-  { id: 'last_7', name: 'Last 7 Days' },
-  { id: 'last_28', name: 'Last 28 Days' },
-  { id: 'month_to_date', name: 'Month To Date' },
-  { id: 'year_to_date', name: 'Year To Date' },
-  { id: 'last_12_months', name: 'Last 12 Months' },
-  { id: 'custom', name: 'Custom' },
-] as const
-
-export type Period = (typeof periods)[number]['id']
 
 /** Milliseconds since the Unix epoch; `from` is included, `to` is excluded. */
 export interface Span {
@@ -27,6 +17,8 @@ export interface Span {
 export interface ZonedSpan extends Span {
   /** Name of an IANA time zone. */
   readonly zone: string
+  /** The day with which its weeks begin; left out: they are runs of seven days from its first day. */
+  readonly weekStart?: WeekStart
 }
 
 export interface Window extends ZonedSpan {
@@ -62,17 +54,15 @@ export interface WindowDefaults {
   readonly default_period?: string | null
   /** Left out: UTC. */
   readonly timezone?: string
+  /** Left out: weeks of windows begin on Monday, and those of graphs are runs of seven days. */
+  readonly week_start?: WeekStart
+  /** When what is kept of it begins, for all of it: undefined before there is anything. */
+  readonly firstMs?: number | undefined
+  /** True: of `/v2`, whose list of periods is closed. */
+  readonly isPublic?: boolean
 }
 
-/**
- * Ten years with three leap days. A longer window would let one query read everything that was ever stored.
- */
-export const MAX_WINDOW_DAYS = 3653
 const FALLBACK_PERIOD: Period = 'last_7'
-
-export function isPeriod(id: string): id is Period {
-  return periods.some((period) => period.id === id)
-}
 
 /** The next whole second: what was acknowledged before the query is inside a window that ends "now". */
 export function endOfNow(nowMs: number): number {
@@ -85,65 +75,70 @@ export function readZone(name: string): string {
   throw invalid('timezone', 'timezone must be the name of a time zone, like Europe/Berlin.')
 }
 
+/** @throws Problem('validation_failed') */
+function readPeriod(query: WindowQuery, defaults: WindowDefaults): Period {
+  const known = defaults.isPublic ? periods : allPeriods
+  const id = periodOf(query, defaults)
+  if (isPeriod(id) && known.some((each) => each.id === id)) return id
+  throw invalid('period', `period must be one of ${known.map((each) => each.id).join(', ')}.`)
+}
+
+/** The period that a query is about, which may be no period at all. */
+export function periodOf({ period }: WindowQuery, { default_period, isPublic }: WindowDefaults): string {
+  // What the property has for its own pages is no answer to a client that knows a closed list.
+  const usual = isPublic && !isPublicPeriod(default_period ?? '') ? undefined : default_period
+  return period ?? usual ?? FALLBACK_PERIOD
+}
+
 /**
  * @throws Problem('validation_failed') for an unknown period or time zone, and for dates that are missing, do
  * not exist, are reversed or too far apart.
  */
 export function parseWindow(query: WindowQuery, nowMs: number, defaults: WindowDefaults = {}): Window {
   const zone = readZone(query.timezone ?? defaults.timezone ?? UTC)
-  const id = query.period ?? defaults.default_period ?? FALLBACK_PERIOD
-  if (!isPeriod(id)) throw invalid('period', `period must be one of ${periods.map((period) => period.id).join(', ')}.`)
-  if (id === 'custom') return customWindow(query, zone)
-  const span = spans[id](zone, nowMs)
-  const showing = periods.find((period) => period.id === id)?.name ?? id
-  return { ...span, zone, period: id, dateFrom: null, dateTo: null, endsNow: id !== 'yesterday', showing }
-}
-
-/** The beginning of a window; all except yesterday end now. */
-const spans: Readonly<Record<Exclude<Period, 'custom'>, (zone: string, nowMs: number) => Span>> = {
-  today: (zone, nowMs) => ({ fromMs: midnight(zone, nowMs, 0), toMs: endOfNow(nowMs) }),
-  yesterday: (zone, nowMs) => ({ fromMs: midnight(zone, nowMs, 1), toMs: midnight(zone, nowMs, 0) }),
-  last_7: (zone, nowMs) => ({ fromMs: midnight(zone, nowMs, 6), toMs: endOfNow(nowMs) }),
-  last_28: (zone, nowMs) => ({ fromMs: midnight(zone, nowMs, 27), toMs: endOfNow(nowMs) }),
-  month_to_date: (zone, nowMs) => ({ fromMs: monthBegin(zone, nowMs, 0), toMs: endOfNow(nowMs) }),
-  year_to_date: (zone, nowMs) => ({ fromMs: yearBegin(zone, nowMs, 0), toMs: endOfNow(nowMs) }),
-  last_12_months: (zone, nowMs) => ({ fromMs: monthBegin(zone, nowMs, 11), toMs: endOfNow(nowMs) }),
-}
-
-/**
- * The day is that of the query itself: in the last second before midnight the window's end is already
- * tomorrow.
- */
-export const midnight = (zone: string, nowMs: number, daysAgo: number): number =>
-  dayBegin(zone, dayIn(zone, nowMs) - daysAgo)
-
-/** Of the month of an instant, or of one so many months before it. */
-export function monthBegin(zone: string, atMs: number, monthsAgo: number): number {
-  const date = new Date(dayIn(zone, atMs) * DAY_MS)
-  return instantOf(zone, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - monthsAgo, 1))
-}
-
-export function yearBegin(zone: string, atMs: number, yearsAgo: number): number {
-  const date = new Date(dayIn(zone, atMs) * DAY_MS)
-  return instantOf(zone, Date.UTC(date.getUTCFullYear() - yearsAgo, 0, 1))
+  const { week_start: weekStart, firstMs } = defaults
+  const weeks = weekStart ? { weekStart } : {}
+  const id = readPeriod(query, defaults)
+  if (id === 'custom') return { ...customWindow(query, zone), ...weeks }
+  const clock = { zone, nowMs, weekStart: weekStart ?? 'monday', firstMs, endMs: endOfNow(nowMs) }
+  const showing = allPeriods.find((period) => period.id === id)?.name ?? id
+  const named = { period: id, dateFrom: null, dateTo: null, endsNow: endsNow(id), showing }
+  return { ...spanOf(id, clock), zone, ...weeks, ...named }
 }
 
 function customWindow(query: WindowQuery, zone: string): Window {
-  const dateFrom = checkedDate('date_from', query.date_from)
-  const dateTo = checkedDate('date_to', query.date_to)
-  const fromDay = dayFromText(dateFrom)
-  const days = dayFromText(dateTo) - fromDay + 1
-  if (days < 1) throw invalid('date_to', 'date_to must not be before date_from.')
-  if (days > MAX_WINDOW_DAYS)
-    throw invalid('date_to', `the window must not be longer than ten years (${MAX_WINDOW_DAYS} days).`)
-  const span = { fromMs: dayBegin(zone, fromDay), toMs: dayBegin(zone, fromDay + days), zone }
-  // Samoa, say, had no 30 December in 2011.
-  if (span.fromMs === span.toMs) throw invalid('date_to', `clocks of ${zone} skipped these dates.`)
+  const { dateFrom, dateTo, span } = readDates(query, zone, { from: 'date_from', to: 'date_to', when: 'period' })
   return { ...span, period: 'custom', dateFrom, dateTo, endsNow: false, showing: showingDays(span) }
 }
 
-function checkedDate(field: string, text: string | null | undefined): string {
-  if (text === null || text === undefined) throw invalid(field, `${field} is required when period is custom.`)
+/** What two dates are called, and the field that asks for them by saying `custom`. */
+interface DateNames<Name extends string> {
+  readonly from: Name
+  readonly to: Name
+  readonly when: string
+}
+
+/** From the first of two days to the end of the last. @throws Problem('validation_failed') */
+export function readDates<Name extends string>(
+  query: { readonly [Field in Name]?: string | null | undefined },
+  zone: string,
+  { from, to, when }: DateNames<Name>,
+): { readonly dateFrom: string; readonly dateTo: string; readonly span: ZonedSpan } {
+  const dateFrom = checkedDate(from, query[from], when)
+  const dateTo = checkedDate(to, query[to], when)
+  const fromDay = dayFromText(dateFrom)
+  const days = dayFromText(dateTo) - fromDay + 1
+  if (days < 1) throw invalid(to, `${to} must not be before ${from}.`)
+  if (days > MAX_WINDOW_DAYS)
+    throw invalid(to, `the window must not be longer than ten years (${MAX_WINDOW_DAYS} days).`)
+  const span = { fromMs: dayBegin(zone, fromDay), toMs: dayBegin(zone, fromDay + days), zone }
+  // Samoa, say, had no 30 December in 2011.
+  if (span.fromMs === span.toMs) throw invalid(to, `clocks of ${zone} skipped these dates.`)
+  return { dateFrom, dateTo, span }
+}
+
+function checkedDate(field: string, text: string | null | undefined, when: string): string {
+  if (text === null || text === undefined) throw invalid(field, `${field} is required when ${when} is custom.`)
   if (!isDate(text)) throw invalid(field, `${field} must be a date YYYY-MM-DD between 1970-01-01 and 2099-12-31.`)
   return text
 }

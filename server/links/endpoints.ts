@@ -9,6 +9,7 @@ import { deleted, deletedFields, linkedPageFields, pageFields } from '../http/sh
 import { linkedPage, paginateLinked, readInteger, readPageQuery, unlessEmpty } from '../kernel/page.ts'
 import { parseWindow } from '../kernel/window.ts'
 import { readAvailability, wordsOfAddress } from './availability.ts'
+import { withBeginning } from '../sessions/sessions.ts'
 import { exportLinks, type Wanted } from './export.ts'
 import { createGroup, getGroup, listGroups, removeGroup, updateGroup } from './groups.ts'
 import { importPart } from './import.ts'
@@ -131,7 +132,7 @@ const managed = [
     },
     async ({ context, property, query, address }) => {
       const page = readPageQuery(query)
-      const window = parseWindow(query, context.now(), property)
+      const window = parseWindow(query, context.now(), await withBeginning(context.facts, property, query))
       const words = searchWords(context.config, query.search ?? '')
       const scope = { propertyId: property.id, groupId: unlessEmpty(query.group_id) ?? null, words }
       const { rows, total } = await listLinks(context, scope, page)

@@ -8,10 +8,11 @@ import {
   inputsOf,
   metaOf,
   parseInput,
-  periodChoices,
   scopeOf,
   stopwatch,
 } from '../analytics/question.ts'
+import { allPeriods } from '../kernel/periods.ts'
+import { withBeginning } from '../sessions/sessions.ts'
 import { readParts, type Scope } from '../analytics/facts.ts'
 import { intervalChoices } from '../analytics/graph.ts'
 import { round, sumOf } from '../analytics/metrics.ts'
@@ -31,7 +32,7 @@ const shown = (rows: readonly Listed[], whole: number) =>
 /** @throws Problem('validation_failed') for what cannot be asked. */
 export async function answerBots(deps: Pick<AnalyticsDeps, 'facts' | 'now'>, property: Property, ask: BotsInput) {
   const elapsed = stopwatch()
-  const question = parseInput(deps, property, ask)
+  const question = parseInput(deps, await withBeginning(deps.facts, property, ask), ask)
   const { window } = question
   const interval = parseInterval(ask.interval, window)
   const buckets = bucketsOf(window, interval)
@@ -47,7 +48,7 @@ export async function answerBots(deps: Pick<AnalyticsDeps, 'facts' | 'now'>, pro
   return {
     inputs: { ...inputsOf(question, ask), interval },
     meta: metaOf(window.showing, question.clauses, elapsed),
-    options: { periods: periodChoices, intervals: intervalChoices(window) },
+    options: { periods: allPeriods, intervals: intervalChoices(window) },
     total: sessions,
     views,
     series: buckets.map(({ label, fromMs, toMs }, index) => ({

@@ -18,6 +18,7 @@ import { countSessions, type CountedRow, type ListPage, type ListScope, readList
 import { fileMetricIds, isGoalMetric, rowMetric, type RowMetricId, rowMetricIds } from './row-metrics.ts'
 import { listRow } from './rows.ts'
 import { type ListId, listIds } from '../analytics/dimensions.ts'
+import { withBeginning } from '../sessions/sessions.ts'
 import { checkSharedList, type Shared } from '../shared-figures/shared.ts'
 import { mayBeShown } from '../shared-figures/cells.ts'
 import { cellsOf, readCells } from '../shared-figures/facts.ts'
@@ -92,8 +93,8 @@ interface ListQuestion {
   readonly scope: ListScope
 }
 
-function parseList(deps: ListDeps, property: Property, id: string, ask: ListInput): ListQuestion {
-  const question = parseInput(deps, property, ask)
+async function parseList(deps: ListDeps, property: Property, id: string, ask: ListInput): Promise<ListQuestion> {
+  const question = parseInput(deps, await withBeginning(deps.facts, property, ask), ask)
   const listId = parseListId(id)
   const counted = parseCounted(ask)
   if (ask.isShared) checkSharedList(listId, counted.metrics.length > 0)
@@ -124,7 +125,7 @@ const versionOfList = ({ facts }: ListDeps, { propertyId, credit }: ListScope, {
 
 /** @throws Problem: not_found for a list that there is not; validation_failed. */
 export async function answerList(deps: AnswerDeps, property: Property, id: string, ask: ListInput): Promise<ListJson> {
-  const { question, scope } = parseList(deps, property, id, ask)
+  const { question, scope } = await parseList(deps, property, id, ask)
   const { page, perPage } = parsePage(ask)
   const { window, clauses } = question
   const at = window.endsNow ? 'now' : window.toMs
@@ -187,7 +188,7 @@ export async function* exportList(
   id: string,
   ask: ListInput,
 ): AsyncGenerator<string> {
-  const { scope } = parseList(deps, property, id, ask)
+  const { scope } = await parseList(deps, property, id, ask)
   const shown = ask.isShared ? await sharedScope(deps, scope) : ofFile(scope)
   const metrics = shown?.metrics ?? []
   let head = toCsv([[...csvColumns, ...metrics]])

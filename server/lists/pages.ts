@@ -5,6 +5,7 @@ import { invalid } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
 import { type Answers, versionOf } from '../analytics/answers.ts'
 import { type AnalyticsDeps, type AnalyticsInput, parseInput, scopeOf } from '../analytics/question.ts'
+import { withBeginning } from '../sessions/sessions.ts'
 import { keyOf } from '../analytics/window-parts.ts'
 import { parseOrder, parsePage, parseSearch } from './lists.ts'
 import { type PageList, pageMetricIds, type PageRow, type PageScope, readPages } from './page-facts.ts'
@@ -26,8 +27,8 @@ const MOVING_MS = 5_000
 /** Of a file: what a spreadsheet can show. A site with more pages has searches among them. */
 export const MOST_IN_FILE = 100_000
 
-function parsePages(deps: PagesDeps, property: Property, ask: PagesInput) {
-  const question = parseInput(deps, property, ask)
+async function parsePages(deps: PagesDeps, property: Property, ask: PagesInput) {
+  const question = parseInput(deps, await withBeginning(deps.facts, property, ask), ask)
   const by = pageMetricIds.find((id) => id === (ask.sort ?? 'views'))
   if (!by) throw invalid('sort', `sort must be one of ${pageMetricIds.join(', ')}.`)
   const sort = { by, isAscending: parseOrder(ask.order) === 'asc' }
@@ -39,7 +40,7 @@ const shownRow = ({ path, ...metrics }: PageRow) => ({ id: path, label: path, ..
 
 /** @throws Problem('validation_failed') */
 export async function answerPages(deps: PagesDeps, property: Property, ask: PagesInput): Promise<PagesJson> {
-  const { question, scope } = parsePages(deps, property, ask)
+  const { question, scope } = await parsePages(deps, property, ask)
   const { page, perPage } = parsePage(ask)
   const key = ['pages', ...keyOf(question), scope.search, scope.depth, scope.sort, page, perPage]
   const maxAgeMs = question.window.endsNow ? MOVING_MS : Infinity
@@ -58,7 +59,7 @@ export async function answerPages(deps: PagesDeps, property: Property, ask: Page
 
 /** The first MOST_IN_FILE as they are sorted. Spreadsheets find no formula in it. @throws Problem */
 export async function exportPages(deps: PagesDeps, property: Property, ask: PagesInput): Promise<string> {
-  const { scope } = parsePages(deps, property, ask)
+  const { scope } = await parsePages(deps, property, ask)
   const { rows } = await readPages(deps.facts, scope, { offset: 0, limit: MOST_IN_FILE })
   const lines = rows.map((row) => [safeCell(row.path), ...pageMetricIds.map((id) => String(row[id] ?? ''))])
   return toCsv([['path', ...pageMetricIds], ...lines])

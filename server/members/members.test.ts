@@ -66,7 +66,15 @@ describe('an invitation', () => {
     assert.ok(made)
     const { json } = await asPerson(made)('GET', '/manage/session')
     assert.deepEqual(json.data.properties, [
-      { id: property.id, key: property.key, name: 'Test', timezone: 'UTC', role: 'admin', is_sample: false },
+      {
+        id: property.id,
+        key: property.key,
+        name: 'Test',
+        timezone: 'UTC',
+        week_start: 'monday',
+        role: 'admin',
+        is_sample: false,
+      },
     ])
     assert.equal((await accept(invitation.url)).status, 404)
     const rows = await footfall.context.records
@@ -301,7 +309,7 @@ describe('a share link', () => {
     assert.deepEqual([made.name, made.has_password], ['For the board', false])
     const { json } = await open(url)
     const { access_token: token } = json.data
-    assert.deepEqual(json.data.property, { id: property.id, name: 'Test', timezone: 'UTC' })
+    assert.deepEqual(json.data.property, { id: property.id, name: 'Test', timezone: 'UTC', week_start: 'monday' })
     assert.equal((await metrics(token)).status, 200)
     assert.equal((await metrics(token, footfall.property.id)).status, 404, 'another property')
     const headers = { 'x-footfall-property': property.id }
@@ -318,7 +326,10 @@ describe('a share link', () => {
     assert.equal((await footfall.call('GET', `/manage/properties/${property.id}/forms`, { token })).status, 404)
     assert.equal((await footfall.call('GET', '/manage/properties', { token })).status, 403)
     const me = await footfall.call('GET', '/manage/session', { token })
-    assert.deepEqual(me.json.data.share, { id: made.id, property: { id: property.id, name: 'Test', timezone: 'UTC' } })
+    assert.deepEqual(me.json.data.share, {
+      id: made.id,
+      property: { id: property.id, name: 'Test', timezone: 'UTC', week_start: 'monday' },
+    })
   })
 
   test('with a password needs it, and gives nobody many tries', async () => {

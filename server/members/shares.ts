@@ -88,7 +88,7 @@ async function letIn(context: Context, shareId: string, propertyId: string) {
   if (!isOpenProperty(property)) throw nothingShared()
   return {
     ...makeShareBearer(context, shareId),
-    property: { id: property.id, name: property.name, timezone: property.timezone },
+    property: { id: property.id, name: property.name, timezone: property.timezone, week_start: property.week_start },
   }
 }
 

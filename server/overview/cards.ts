@@ -5,13 +5,13 @@ import { byName } from '../kernel/by-name.ts'
 import { invalid } from '../kernel/problem.ts'
 import type { GoalInput } from '../analytics/goals.ts'
 import { type Bucket, bucketsOf, type Interval, parseInterval } from '../kernel/buckets.ts'
-import { precedingSpan, sameDistance, showingDays, yearBefore, type ZonedSpan } from '../kernel/window.ts'
-import type { Property } from '../properties/properties.ts'
+import { precedingSpan, readDates, sameDistance, showingDays, yearBefore, type ZonedSpan } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
 import {
   type AnalyticsDeps,
   type AnalyticsInput,
+  type AskedProperty,
   openFrom,
   parseInput,
   type Question,
@@ -38,12 +38,15 @@ import {
 import { noPart, type Part, type ShownParts, shownParts } from '../shared-figures/cells.ts'
 import { readCellParts } from '../shared-figures/facts.ts'
 
-export const compareWays = ['preceding', 'year'] as const
+export const compareWays = ['preceding', 'year', 'custom'] as const
 export type Compare = (typeof compareWays)[number]
 
 export interface OverviewInput extends AnalyticsInput, GoalInput {
   readonly interval?: string | null | undefined
   readonly compare?: string | null | undefined
+  /** YYYY-MM-DD, both included, when `compare` is `custom`. */
+  readonly compare_from?: string | null | undefined
+  readonly compare_to?: string | null | undefined
 }
 
 export interface OverviewQuestion extends Question {
@@ -52,7 +55,10 @@ export interface OverviewQuestion extends Question {
   readonly buckets: readonly Bucket[]
   /** The window that this one is compared with. */
   readonly previous: ZonedSpan
-  /** Where in it the buckets begin, one for each. */
+  /**
+   * Where in it the buckets begin, one for each; and where they end, when it goes on beyond them: what comes
+   * then is in the cards alone.
+   */
   readonly previousEdges: readonly number[]
   /** What began since then may still go on. */
   readonly openFromMs: number
@@ -67,7 +73,7 @@ function parseCompare(compare: string | null | undefined): Compare {
 /** @throws Problem('validation_failed') naming what cannot be asked. */
 export function parseOverview(
   deps: Pick<AnalyticsDeps, 'now'>,
-  property: Pick<Property, 'id' | 'default_period' | 'timezone'>,
+  property: AskedProperty,
   ask: OverviewInput,
 ): OverviewQuestion {
   const question = parseInput(deps, property, ask)
@@ -75,15 +81,39 @@ export function parseOverview(
   const interval = parseInterval(ask.interval, window)
   const compare = parseCompare(ask.compare)
   const buckets = bucketsOf(window, interval)
-  const preceding = precedingSpan(window)
-  const lastYear = (atMs: number) => yearBefore(window.zone, atMs)
-  const previous =
-    compare === 'year' ? { ...preceding, fromMs: lastYear(window.fromMs), toMs: lastYear(window.toMs) } : preceding
-  const back = compare === 'year' ? lastYear : (atMs: number) => sameDistance(window, atMs, preceding)
-  const previousEdges = buckets.map(({ fromMs }) => back(fromMs))
+  const { previous, back } = compared[compare](window, ask)
+  const endMs = back(window.toMs)
+  const previousEdges = [...buckets.map(({ fromMs }) => back(fromMs)), ...(endMs < previous.toMs ? [endMs] : [])]
   const openFromMs = openFrom(deps.now())
   return { ...question, interval, compare, buckets, previous, previousEdges, openFromMs }
 }
+
+/** The other window, and where a time of this one lies in it. */
+interface Compared {
+  readonly previous: ZonedSpan
+  readonly back: (atMs: number) => number
+}
+
+const beside = (window: ZonedSpan, previous: ZonedSpan): Compared => ({
+  previous,
+  back: (atMs) => sameDistance(window, atMs, previous),
+})
+
+const compared: Readonly<Record<Compare, (window: ZonedSpan, ask: OverviewInput) => Compared>> = {
+  preceding: (window) => beside(window, precedingSpan(window)),
+  year: ({ zone, fromMs, toMs }) => {
+    const back = (atMs: number) => yearBefore(zone, atMs)
+    return { previous: { zone, fromMs: back(fromMs), toMs: back(toMs) }, back }
+  },
+  custom: (window, ask) =>
+    beside(window, readDates(ask, window.zone, { from: 'compare_from', to: 'compare_to', when: 'compare' }).span),
+}
+
+/** As answers repeat it. */
+export const comparisonOf = ({ compare }: OverviewQuestion, { compare_from, compare_to }: OverviewInput) => ({
+  compare,
+  ...(compare === 'custom' && { compare_from: compare_from ?? null, compare_to: compare_to ?? null }),
+})
 
 export const previousShowing = ({ previous }: OverviewQuestion): string => showingDays(previous)
 
@@ -221,6 +251,7 @@ export function seriesOf(
 ) {
   const running = current.at(-1)
   const hasPrevious = sumOf(previous).sessions > 0
+  const beside = previous.slice(0, buckets.length)
   const project = (id: ShownMetricId): number | null =>
     growth === null || !running || !summed.has(id) ? null : Math.round(graphValue(id, running) * growth)
   return {
@@ -234,8 +265,8 @@ export function seriesOf(
       current.map((figures, index) => ((buckets[index]?.fromMs ?? 0) > nowMs ? null : graphValue(id, figures))),
     ),
     known: knownSeries(current),
-    previous: hasPrevious ? perMetric((id) => previous.map((figures) => graphValue(id, figures))) : null,
-    previous_known: hasPrevious ? knownSeries(previous) : null,
+    previous: hasPrevious ? perMetric((id) => beside.map((figures) => graphValue(id, figures))) : null,
+    previous_known: hasPrevious ? knownSeries(beside) : null,
     projected: perMetric(project),
   }
 }

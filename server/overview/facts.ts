@@ -36,9 +36,11 @@ export interface Asked {
 }
 
 /** What one question is known by, besides its window and clauses. */
-export const shapeOf = ({ interval, compare, buckets }: OverviewQuestion): readonly unknown[] => [
+export const shapeOf = ({ interval, compare, previous, buckets }: OverviewQuestion): readonly unknown[] => [
   interval,
   compare,
+  // A window that moves with the time moves the one before it.
+  compare === 'custom' ? [previous.fromMs, previous.toMs] : null,
   buckets.length,
 ]
 

@@ -2,7 +2,7 @@
 // records say is read each time.
 import { versionOf } from '../analytics/answers.ts'
 import { annotationsOfWindow } from '../annotations/annotations.ts'
-import { inputsOf, metaOf, periodChoices, scopeOf, stopwatch } from '../analytics/question.ts'
+import { inputsOf, metaOf, scopeOf, stopwatch } from '../analytics/question.ts'
 import { readFirstView } from '../analytics/facts.ts'
 import { countLive } from '../analytics/live-facts.ts'
 import { ageOf, keyOf, readBothParts } from '../analytics/window-parts.ts'
@@ -10,6 +10,7 @@ import { intervalChoices } from '../analytics/graph.ts'
 import { mergeCounts } from '../analytics/merging.ts'
 import {
   cardsOf,
+  comparisonOf,
   type OverviewInput,
   type OverviewQuestion,
   parseOverview,
@@ -21,6 +22,8 @@ import { shownWhole } from '../shared-figures/cells.ts'
 import { readLiveCells } from '../shared-figures/facts.ts'
 import { type Conversion, MAX_CONVERSIONS, type ConversionCount, listConversions } from '../conversions/conversions.ts'
 import { DAY_MS, dayOf, storedDay } from '../kernel/days.ts'
+import { allPeriods } from '../kernel/periods.ts'
+import { withBeginning } from '../sessions/sessions.ts'
 import { endOfNow, type Span } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import { readConversions, shownConversions, shownOutcomes } from './outcomes.ts'
@@ -81,7 +84,7 @@ function shownFacts({ question, current, previous, totals, lists, countries, gro
   return {
     window: { from_ts: window.fromMs / 1000, to_ts: window.toMs / 1000 },
     previous_window: { from_ts: question.previous.fromMs / 1000, to_ts: question.previous.toMs / 1000 },
-    options: { periods: periodChoices, intervals: intervalChoices(window) },
+    options: { periods: allPeriods, intervals: intervalChoices(window) },
     cards: cardsOf(totals),
     series: seriesOf(question, figures, { nowMs, growth }),
     lists,
@@ -142,7 +145,8 @@ export async function answerOverview(
   { isShared }: Shared,
 ): Promise<OverviewJson> {
   const elapsed = stopwatch()
-  const asked = { question: parseOverview(deps, property, ask), isShared }
+  const known = await withBeginning(deps.facts, property, ask)
+  const asked = { question: parseOverview(deps, known, ask), isShared }
   const credit = parseGoal(ask, isShared)
   const [{ answer: facts, isCached }, { answer: present }, { conversions, counts }, firstViewTs] = await gather(
     deps,
@@ -159,7 +163,7 @@ export async function answerOverview(
   ])
   const { sessions } = facts.totals.current
   return {
-    inputs: { ...inputsOf(question, ask), interval: question.interval, compare: question.compare },
+    inputs: { ...inputsOf(question, ask), interval: question.interval, ...comparisonOf(question, ask) },
     meta: {
       ...metaOf(question.window.showing, question.clauses, elapsed),
       previous_showing: previousShowing(question),

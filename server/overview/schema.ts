@@ -16,7 +16,7 @@ import { compareWays } from './cards.ts'
 import { goalFields, windowFields } from '../analytics/schema.ts'
 import { attributions } from '../analytics/credit-sql.ts'
 import { goalMetricIds } from '../lists/row-metrics.ts'
-import { described, type JsonOf, MaybeNumber, oneOf, open, orNull } from '../http/shapes.ts'
+import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, orNull } from '../http/shapes.ts'
 import { byName } from '../kernel/by-name.ts'
 import { intervalIds } from '../kernel/buckets.ts'
 
@@ -29,6 +29,8 @@ export const OverviewBody = Type.Object({
     '`hour`, `day`, `week`, `month`, `year`, as the length of the window accepts. Default: by that length.',
   ),
   compare: text(`What the window is compared with, one of ${compareWays.join(', ')}. Default: preceding.`),
+  compare_from: text('YYYY-MM-DD, when `compare` is `custom`: the start of that day.'),
+  compare_to: text('YYYY-MM-DD, when `compare` is `custom`: the end of that day.'),
   ...goalFields,
 })
 
@@ -136,10 +138,11 @@ const OutcomesShape = Type.Object(
 export type OutcomesJson = JsonOf<typeof OutcomesShape>
 
 const interval = oneOf(intervalIds)
+const comparedDates = { compare_from: Type.Optional(MaybeText), compare_to: Type.Optional(MaybeText) }
 const WindowShape = Type.Object({ from_ts: Type.Integer(), to_ts: Type.Integer() }, open)
 
 export const overviewFields = {
-  inputs: Type.Object({ ...inputFields, interval, compare: oneOf(compareWays) }, inputsUsed),
+  inputs: Type.Object({ ...inputFields, interval, compare: oneOf(compareWays), ...comparedDates }, inputsUsed),
   meta: Type.Object(
     {
       ...metaFields,

@@ -1,7 +1,9 @@
 // Validates what an owner typed about a property; the management API and the command line use the same rules.
 import { MAX_MINOR } from '../kernel/money.ts'
 import { type FieldErrors, invalid, Problem } from '../kernel/problem.ts'
-import { periods, readZone } from '../kernel/window.ts'
+import { type WeekStart, weekStarts } from '../kernel/calendar.ts'
+import { namedPeriods } from '../kernel/periods.ts'
+import { readZone } from '../kernel/window.ts'
 import { readExcludedAddresses, readExcludedPaths } from './exclusions.ts'
 import { readHost } from '../kernel/hosts.ts'
 import { withoutPort } from '../kernel/ports.ts'
@@ -18,9 +20,6 @@ export const MAX_DOMAINS = 50
 export const MAX_BROWSER_USD = MAX_MINOR / 100
 /** As many as RETENTION_DAYS may say. */
 export const MAX_KEPT_DAYS = 36_500
-
-/** A custom window needs dates, so it cannot be a default. */
-export const defaultPeriods = periods.map((period) => period.id).filter((id) => id !== 'custom')
 
 /** Cc: line breaks, escape sequences and NUL do not belong in names on terminals and pages. */
 const controls = /\p{Cc}/u
@@ -57,6 +56,7 @@ interface PropertyBody {
   readonly domains?: readonly string[]
   readonly default_period?: string | null
   readonly timezone?: string
+  readonly week_start?: WeekStart
   readonly plan?: 'free' | 'paid'
   readonly content_policy?: ContentPolicy
   readonly excluded_addresses?: readonly string[]
@@ -72,6 +72,14 @@ function readExclusions({ excluded_addresses: addresses, excluded_paths: paths }
   return {
     ...(addresses === undefined ? {} : { excluded_addresses: readExcludedAddresses(addresses) }),
     ...(paths === undefined ? {} : { excluded_paths: readExcludedPaths(paths) }),
+  }
+}
+
+/** Only the given settings. @throws Problem('validation_failed') */
+function readCalendar({ timezone, week_start }: PropertyBody) {
+  return {
+    ...(timezone === undefined ? {} : { timezone: readZone(timezone) }),
+    ...(week_start === undefined ? {} : { week_start }),
   }
 }
 
@@ -103,7 +111,7 @@ export function readPropertyDraft(body: PropertyBody & { readonly name: string }
     domains: readDomains(body.domains ?? []),
     default_period: body.default_period ?? null,
     plan: body.plan ?? 'paid',
-    ...(body.timezone === undefined ? {} : { timezone: readZone(body.timezone) }),
+    ...readCalendar(body),
     ...(body.content_policy === undefined ? {} : { content_policy: body.content_policy }),
     ...readExclusions(body),
     ...readGuards(body),
@@ -116,7 +124,7 @@ export function readPropertyChange(body: PropertyBody): PropertyChange {
     ...(body.name === undefined ? {} : { name: readName(body.name) }),
     ...(body.domains === undefined ? {} : { domains: readDomains(body.domains) }),
     ...(body.default_period === undefined ? {} : { default_period: body.default_period }),
-    ...(body.timezone === undefined ? {} : { timezone: readZone(body.timezone) }),
+    ...readCalendar(body),
     ...(body.plan === undefined ? {} : { plan: body.plan }),
     ...(body.content_policy === undefined ? {} : { content_policy: body.content_policy }),
     ...readExclusions(body),
@@ -140,7 +148,14 @@ export function readScopes(texts: readonly string[]): Scope[] {
 
 /** For the command line. @throws Problem('validation_failed') */
 export function readDefaultPeriod(text: string): string {
-  if (!defaultPeriods.some((period) => period === text))
-    throw invalid('default_period', `default_period must be one of: ${defaultPeriods.join(', ')}.`)
+  if (!namedPeriods.some((period) => period === text))
+    throw invalid('default_period', `default_period must be one of: ${namedPeriods.join(', ')}.`)
   return text
+}
+
+/** For the command line. @throws Problem('validation_failed') */
+export function readWeekStart(text: string): WeekStart {
+  const found = weekStarts.find((day) => day === text)
+  if (!found) throw invalid('week_start', `week_start must be one of: ${weekStarts.join(', ')}.`)
+  return found
 }

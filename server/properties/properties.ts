@@ -25,6 +25,7 @@ import {
 } from './records.ts'
 import { selectKeeping } from './keeping-records.ts'
 import { newId, randomText, secretHash } from '../kernel/secrets.ts'
+import type { WeekStart } from '../kernel/calendar.ts'
 import { UTC } from '../kernel/zones.ts'
 import { type ContentPolicy, keyShape, type Property } from './property-model.ts'
 
@@ -32,7 +33,7 @@ export { type ContentPolicy, contentPolicies, isOpenProperty, type Property } fr
 export { readDomains, readName } from './drafts.ts'
 export { isExcludedAddress, isExcludedPath } from './exclusions.ts'
 export { createToken, listTokens, type Scope, scopes } from './tokens.ts'
-export { listTokensOfMaker } from './records.ts'
+export { listTokensOfMaker } from './token-records.ts'
 
 export interface PropertyDirectory {
   /** By the tracker's key. A promise only when the answer is not in memory. */
@@ -106,6 +107,8 @@ export interface PropertyDraft {
   readonly default_period: string | null
   /** Default: UTC. */
   readonly timezone?: string
+  /** Default: monday. */
+  readonly week_start?: WeekStart
   readonly plan: 'free' | 'paid'
   /** Default: `standard`. */
   readonly content_policy?: ContentPolicy
@@ -128,6 +131,7 @@ export async function createProperty(deps: PropertyDeps, draft: PropertyDraft): 
     id: newId(deps, 'pr'),
     key: `ff_${randomText(deps.randomBytes, KEY_LENGTH)}`,
     timezone: UTC,
+    week_start: 'monday',
     content_policy: 'standard',
     excluded_addresses: [],
     excluded_paths: [],

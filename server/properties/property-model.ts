@@ -1,4 +1,5 @@
 // What a property is: a tracked site with its rules.
+import type { WeekStart } from '../kernel/calendar.ts'
 
 export const contentPolicies = ['standard', 'wide'] as const
 export type ContentPolicy = (typeof contentPolicies)[number]
@@ -11,10 +12,14 @@ export interface Property {
   readonly name: string
   /** Hosts in the spelling of hosts.ts. */
   readonly domains: string[]
-  /** One of the periods except `custom`; null: `last_7`. */
+  /**
+   * One of the periods except `custom`; null: `last_7`, which `/v2` also has for those that it does not know.
+   */
   readonly default_period: string | null
   /** Name of an IANA time zone: its days are those of windows, graphs and dates. */
   readonly timezone: string
+  /** The day with which its weeks begin. */
+  readonly week_start: WeekStart
   readonly plan: 'free' | 'paid'
   /** SHA-256 of the key by which a forwarding proxy authenticates (X-PROXY-KEY). */
   readonly proxy_key_hash: string | null

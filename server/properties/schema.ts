@@ -1,7 +1,9 @@
 // What the management endpoints of properties and tokens take and answer: for validation and documentation.
 import { type TObject, Type } from 'typebox'
 import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, pageQuery, RoleShape } from '../http/shapes.ts'
-import { defaultPeriods, MAX_BROWSER_USD, MAX_DOMAINS, MAX_KEPT_DAYS, MAX_NAME } from './drafts.ts'
+import { weekStarts } from '../kernel/calendar.ts'
+import { namedPeriods } from '../kernel/periods.ts'
+import { MAX_BROWSER_USD, MAX_DOMAINS, MAX_KEPT_DAYS, MAX_NAME } from './drafts.ts'
 import { MAX_EXCLUSIONS } from './exclusions.ts'
 import { contentPolicies } from './property-model.ts'
 import { scopes } from './tokens.ts'
@@ -14,7 +16,10 @@ const Domains = Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
 })
 
 const DefaultPeriod = Type.Optional(
-  oneOf<string | null>([...defaultPeriods, null], 'The period of analytics requests that name none; null: last_7.'),
+  oneOf<string | null>(
+    [...namedPeriods, null],
+    'The period of analytics requests that name none; null: last_7. Below `/v2`, last_7 stands for those that it does not have.',
+  ),
 )
 
 const Timezone = Type.Optional(
@@ -24,6 +29,8 @@ const Timezone = Type.Optional(
     description: 'Name of an IANA time zone, by which days are told: `Europe/Berlin`. Default: `UTC`.',
   }),
 )
+
+const FirstDay = Type.Optional(oneOf(weekStarts, 'The day with which weeks begin. Default: monday.'))
 
 const plans = ['free', 'paid'] as const
 const Plan = Type.Optional(oneOf(plans, 'Default: paid. Webhooks need paid.'))
@@ -78,6 +85,7 @@ export const NewProperty = Type.Object({
   domains: Domains,
   default_period: DefaultPeriod,
   timezone: Timezone,
+  week_start: FirstDay,
   plan: Plan,
   content_policy: Policy,
   excluded_addresses: ExcludedAddresses,
@@ -115,6 +123,7 @@ export const PropertyShape = Type.Object(
     domains: Type.Array(Type.String()),
     default_period: MaybeText,
     timezone: Type.String(),
+    week_start: oneOf(weekStarts),
     plan: oneOf(plans),
     content_policy: oneOf(contentPolicies),
     excluded_addresses: Type.Array(Type.String()),

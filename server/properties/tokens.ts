@@ -12,7 +12,7 @@ import {
   insertToken,
   listTokenRows,
   selectTokensByHash,
-} from './records.ts'
+} from './token-records.ts'
 import type { TokenJson } from './schema.ts'
 import { newId, randomText, secretHash } from '../kernel/secrets.ts'
 import { orNotFound } from '../stores/gone.ts'

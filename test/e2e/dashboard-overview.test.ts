@@ -296,6 +296,57 @@ async function findYearReady(dashboard: Dashboard, path: string): Promise<void> 
   assert.deepEqual(errors, [])
 }
 
+const periodIn = (page: Page): string =>
+  ['period', 'date_from', 'date_to'].map((name) => searchOf(page).get(name) ?? '').join(' ')
+
+async function choosePeriods(page: Page): Promise<void> {
+  const [earlier, later] = ['Earlier', 'Later'].map((name) => page.getByRole('button', { name, exact: true }))
+  await earlier!.click()
+  await untilEqual(() => periodIn(page), 'custom 2026-11-07 2026-11-13')
+  await page.keyboard.press(',')
+  await untilEqual(() => periodIn(page), 'custom 2026-10-31 2026-11-06')
+  await page.keyboard.press('.')
+  await answered(page, () => later!.click())
+  await untilEqual(() => periodIn(page), 'custom 2026-11-14 2026-11-20')
+  assert.ok(await later!.isDisabled(), 'nothing comes after today')
+  await page.keyboard.press('c')
+  await page.getByRole('button', { name: 'Last quarter' }).click()
+  await answered(page, () => later!.click())
+  await untilEqual(() => periodIn(page), 'this_quarter  ')
+}
+
+/** By keyboard alone. */
+async function chooseDays(page: Page): Promise<void> {
+  await page.keyboard.press('c')
+  const day = (words: RegExp) => page.getByRole('gridcell').getByRole('button', { name: words })
+  const move = async (key: string, to: RegExp): Promise<void> => {
+    await page.keyboard.press(key)
+    await untilMatch(() => page.locator(':focus').getAttribute('aria-label'), to)
+  }
+  await day(/^Today, Fri/).focus()
+  await move('ArrowUp', /^Fri.* 13 Nov/)
+  await page.keyboard.press('Enter')
+  await move('ArrowRight', /^Sat.* 14 Nov/)
+  await move('ArrowRight', /^Sun.* 15 Nov/)
+  await page.keyboard.press('Enter')
+  await untilEqual(() => page.getByLabel('To', { exact: true }).inputValue(), '2026-11-15')
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Show this range' }).press('Enter')
+  await untilEqual(() => periodIn(page), 'custom 2026-11-13 2026-11-15')
+}
+
+async function compareWithDays(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Compare with: ' }).click()
+  await page.getByRole('menuitemradio', { name: 'Chosen dates' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Compare with' })
+  await dialog.getByLabel('From', { exact: true }).fill('2026-11-09')
+  await dialog.getByLabel('To', { exact: true }).fill('2026-11-11')
+  await dialog.getByRole('button', { name: 'Compare' }).click()
+  await page.getByText(/^compared with 9\s*–\s*11 Nov 2026$/).waitFor()
+  await page.reload()
+  await page.getByText(/^compared with 9\s*–\s*11 Nov 2026$/).waitFor()
+}
+
 async function shareIt(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share these figures' })
@@ -484,6 +535,24 @@ test('the overview answers on one page, and all of it is in the URL', async (t) 
       await zoomByFinger(page)
       await rowOf(page, HOSTILE).click()
       await page.getByText(`Source is ${HOSTILE}`).waitFor()
+      await assertNoSidewaysScroll(page)
+      assert.deepEqual(errors, [])
+    },
+  )
+
+  await t.test(
+    'periods go back and forth, by name, by calendar and by keyboard, and compare with any other',
+    async () => {
+      const { page, errors } = await dashboard.open('/account', { as: owner })
+      await page.clock.install({ time: NOW })
+      await page.goto(`${footfall.url}/dashboard${path}`)
+      await card(page, 'Sessions').waitFor()
+      await choosePeriods(page)
+      await chooseDays(page)
+      await compareWithDays(page)
+      await page.setViewportSize({ width: 360, height: 740 })
+      await page.keyboard.press('c')
+      await page.getByRole('grid').waitFor()
       await assertNoSidewaysScroll(page)
       assert.deepEqual(errors, [])
     },

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { acceptedIntervals, type Bucket, bucketsOf } from '../../server/kernel/buckets.ts'
 import { dayText } from '../../server/kernel/days.ts'
-import { parseWindow, periods, type Window } from '../../server/kernel/window.ts'
+import { allPeriods } from '../../server/kernel/periods.ts'
+import { parseWindow, type Window } from '../../server/kernel/window.ts'
 
 /** Of the days before; a custom one needs dates. */
-export const relativePeriods = periods.map(({ id }) => id).filter((id) => id !== 'custom')
+export const relativePeriods = allPeriods.map(({ id }) => id).filter((id) => id !== 'custom')
 
 /** In UTC. */
 export const anyCustom = fc

@@ -75,15 +75,15 @@ function askAhead(client: QueryClient, questions: readonly Question[]): () => vo
 export function useAhead(view: View, overview: Overview | undefined): void {
   const { id, isShared } = useProperty()
   const client = useQueryClient()
-  const { compare } = view
+  const { compare, compare_from, compare_to } = view
   const byDefault = isUsual(view) && overview?.meta.is_empty_property === false ? overview.inputs.period : undefined
   useEffect(() => {
     if (byDefault === undefined || isShared || isSaving()) return undefined
-    const shown = { date_from: null, date_to: null, f: [], compare, interval: null }
+    const shown = { date_from: null, date_to: null, f: [], compare, compare_from, compare_to, interval: null }
     const others = likely.filter((period) => period !== byDefault)
     return askAhead(
       client,
       others.map((period) => overviewOf(id, { ...shown, period }, { isAhead: true })),
     )
-  }, [client, id, isShared, compare, byDefault])
+  }, [client, id, isShared, compare, compare_from, compare_to, byDefault])
 }

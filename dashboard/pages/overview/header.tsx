@@ -14,13 +14,16 @@ import { PeriodPicker } from '../../parts/period-picker.tsx'
 import { Menu } from '../../parts/popover.tsx'
 import { Skeleton } from '../../parts/states.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
-import { common, overview as text } from '../../texts/index.ts'
+import { common, overview as text, withTexts } from '../../texts/index.ts'
 import { comparisons, type Period, useCarriedSearch } from '../../window.ts'
 import { ExportMenu } from './export.tsx'
 import styles from './header.module.css'
 import type { SetView, View } from './view.ts'
 
 const GoalMenu = lazy(later(async () => ({ default: (await import('./goal-menu.tsx')).GoalMenu })))
+const CompareDialog = lazy(
+  later(withTexts(['dates'], async () => ({ default: (await import('./compare-dialog.tsx')).CompareDialog }))),
+)
 const ShareDialog = lazy(later(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog })))
 
 /** What comes quickly is there before anybody could read what still is. */
@@ -92,6 +95,7 @@ function StillShown({ period, view }: { period: Period; view: View }) {
 }
 
 function CompareMenu({ view, setView }: Pick<OverviewHeaderProps, 'view' | 'setView'>) {
+  const [isChoosing, setChoosing] = useState(false)
   const button = (
     <>
       <ArrowLeftRight aria-hidden="true" />
@@ -103,7 +107,17 @@ function CompareMenu({ view, setView }: Pick<OverviewHeaderProps, 'view' | 'setV
   const items = comparisons.map((id) => ({
     label: common.comparisons[id],
     isChosen: view.compare === id,
-    onSelect: () => setView({ compare: id }),
+    onSelect: () =>
+      id === 'custom' ? setChoosing(true) : setView({ compare: id, compare_from: null, compare_to: null }),
   }))
-  return <Menu button={button} align="end" items={items} />
+  return (
+    <>
+      <Menu button={button} align="end" items={items} />
+      {isChoosing && (
+        <Suspense>
+          <CompareDialog view={view} setView={setView} onClose={() => setChoosing(false)} />
+        </Suspense>
+      )}
+    </>
+  )
 }

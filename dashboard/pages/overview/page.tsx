@@ -14,7 +14,7 @@ import { EmptyState, ErrorState, Note, Skeleton } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath, useSession } from '../../session.tsx'
 import { common, overview as text, withTexts } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
-import { comparisons, type Interval } from '../../window.ts'
+import { type Comparison, comparisons, type Interval } from '../../window.ts'
 import { useAhead } from './ahead.ts'
 import { Cards } from './cards.tsx'
 import { clauseLabels } from './choosing.ts'
@@ -158,6 +158,8 @@ function NoSessions({ view, setView }: Pick<FiguresProps, 'view' | 'setView'>) {
   )
 }
 
+const usualComparison = { compare: 'preceding', compare_from: null, compare_to: null } as const
+
 /** A view that the service refuses, as by a mistyped link, leads back to one that it accepts. */
 function Failure({ error, onRetry, setView }: { error: Error; onRetry: () => unknown; setView: SetView }) {
   const usual = {
@@ -166,7 +168,7 @@ function Failure({ error, onRetry, setView }: { error: Error; onRetry: () => unk
     date_to: null,
     f: [],
     interval: null,
-    compare: 'preceding',
+    ...usualComparison,
     goal: null,
   } as const
   if (!(error instanceof ApiError) || error.status !== 422)
@@ -201,6 +203,9 @@ function Outdated({ onRetry }: { onRetry: () => unknown }): ReactNode {
   )
 }
 
+/** Without dates to choose. */
+const quickly: readonly Comparison[] = comparisons.filter((way) => way !== 'custom')
+
 /** The next one of a few, from the beginning after the last. */
 const after = <Choice,>(choices: readonly Choice[], known: Choice): Choice =>
   choices[(choices.indexOf(known) + 1) % choices.length] ?? known
@@ -210,7 +215,7 @@ function useOverviewKeys(view: View, setView: SetView, overview: Overview | unde
   const known = overview?.inputs.interval
   const { group } = text
   useKeys([
-    { key: 'x', label: text.compare.key, group, run: () => setView({ compare: after(comparisons, view.compare) }) },
+    { key: 'x', label: text.compare.key, group, run: () => setView({ compare: after(quickly, view.compare) }) },
     {
       key: 'i',
       label: text.interval.key,

@@ -78,10 +78,18 @@ const isOfGoal = (id: RowMetricId): boolean => goalMetricIds.some((known) => kno
 export const shownBy = ({ by, goal }: Pick<View, 'by' | 'goal'>): RowMetricId =>
   goal === null && isOfGoal(by) ? 'sessions' : by
 
+function comparisonAsk({
+  compare,
+  compare_from,
+  compare_to,
+}: WindowState): Pick<OverviewAsk, 'compare' | 'compare_from' | 'compare_to'> {
+  if (compare === 'custom') return { compare, compare_from, compare_to }
+  return { compare: compare === 'year' ? 'year' : 'preceding' }
+}
+
 /** @param isAhead nobody looks at it yet. */
 export function overviewOf(id: string, view: WindowState & GoalState, { isAhead = false } = {}) {
-  const compare = view.compare === 'year' ? 'year' : 'preceding'
-  const ask: OverviewAsk = { ...askOf(view), interval: view.interval, compare, ...goalAsk(view) }
+  const ask: OverviewAsk = { ...askOf(view), interval: view.interval, ...comparisonAsk(view), ...goalAsk(view) }
   return queryOptions({
     queryKey: ['overview', id, ask],
     queryFn: ({ signal }) => readOverview(id, ask, { signal, isAhead }),

@@ -4,12 +4,13 @@ import { date, knownZones } from '../../format.ts'
 import { hostsIn } from '../../hosts.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { RadioGroup, Select, TextArea, TextField } from '../../parts/fields.tsx'
-import { useForm } from '../../parts/form.tsx'
+import { type FormState, useForm } from '../../parts/form.tsx'
 import { SaveForm } from '../../parts/save-form.tsx'
 import { Facts, Panel } from '../../parts/panel.tsx'
 import { Loaded, Note, SkeletonLines } from '../../parts/states.tsx'
 import { useCan } from '../../session.tsx'
 import { common, settings as all } from '../../texts/index.ts'
+import { weekStarts } from '../../../server/kernel/calendar.ts'
 import { type Period, periods } from '../../window.ts'
 import { Deletion } from './deletion.tsx'
 import styles from './page.module.css'
@@ -75,23 +76,26 @@ const GeneralFacts = ({ property }: { property: Property }) => (
       [text.domains, property.domains.length === 0 ? text.noDomains : property.domains.join(', ')],
       [text.period, periodName(property.default_period)],
       [text.timezone, zoneLabel(property.timezone)],
+      [text.weekStart, text.weekStarts[property.week_start]],
       [text.plan, text.plans[property.plan]],
       [text.policy, text.policies[property.content_policy].label],
     ]}
   />
 )
 
+const valuesOf = (property: Property) => ({
+  name: property.name,
+  domains: property.domains.join('\n'),
+  default_period: property.default_period ?? BY_DEFAULT,
+  timezone: property.timezone,
+  week_start: property.week_start,
+  plan: property.plan,
+  content_policy: property.content_policy,
+})
+
 function GeneralForm({ property }: { property: Property }) {
   const change = useChange()
-  const initial = {
-    name: property.name,
-    domains: property.domains.join('\n'),
-    default_period: property.default_period ?? BY_DEFAULT,
-    timezone: property.timezone,
-    plan: property.plan,
-    content_policy: property.content_policy,
-  }
-  const form = useForm(initial, async (_values, { changed: { name, domains, ...rest } }) =>
+  const form = useForm(valuesOf(property), async (_values, { changed: { name, domains, ...rest } }) =>
     change({
       ...rest,
       ...(name !== undefined && { name: name.trim() }),
@@ -123,19 +127,35 @@ function GeneralForm({ property }: { property: Property }) {
           {...form.field('timezone')}
         />
         <Select
-          label={text.plan}
-          hint={text.planHint}
-          options={(['paid', 'free'] as const).map((value) => ({ value, label: text.plans[value] }))}
-          value={form.values.plan}
-          onChange={(plan) => form.set({ plan: plan === 'free' ? 'free' : 'paid' })}
-          errors={form.errorsOf('plan')}
+          label={text.weekStart}
+          options={weekStarts.map((value) => ({ value, label: text.weekStarts[value] }))}
+          value={form.values.week_start}
+          onChange={(chosen) => form.set({ week_start: weekStarts.find((day) => day === chosen) ?? 'monday' })}
+          errors={form.errorsOf('week_start')}
         />
-        <RadioGroup
-          label={text.policy}
-          options={(['standard', 'wide'] as const).map((value) => ({ value, ...text.policies[value] }))}
-          {...form.field('content_policy')}
-        />
+        <Allowances form={form} />
       </SaveForm>
     </div>
   )
 }
+
+type Form = FormState<ReturnType<typeof valuesOf>>
+
+/** What the property may do. */
+const Allowances = ({ form }: { form: Form }) => (
+  <>
+    <Select
+      label={text.plan}
+      hint={text.planHint}
+      options={(['paid', 'free'] as const).map((value) => ({ value, label: text.plans[value] }))}
+      value={form.values.plan}
+      onChange={(plan) => form.set({ plan: plan === 'free' ? 'free' : 'paid' })}
+      errors={form.errorsOf('plan')}
+    />
+    <RadioGroup
+      label={text.policy}
+      options={(['standard', 'wide'] as const).map((value) => ({ value, ...text.policies[value] }))}
+      {...form.field('content_policy')}
+    />
+  </>
+)

@@ -19,9 +19,13 @@ export function useKnow(): (property: Property) => void {
   return (property) => client.setQueryData(detailsOf(property.id).queryKey, (known) => known && { ...known, property })
 }
 
+/** What the session knows of a property too. */
+const shownEverywhere = ['name', 'timezone', 'week_start'] as const
+
 /** @returns what saves a change. It throws for `useForm`: errors of `domains.2` appear at `domains`. */
 export function useChange(): (change: PropertyChange) => Promise<void> {
-  const { id, name, timezone } = useProperty()
+  const shown = useProperty()
+  const { id } = shown
   const know = useKnow()
   const client = useQueryClient()
   return async (change) => {
@@ -30,7 +34,7 @@ export function useChange(): (change: PropertyChange) => Promise<void> {
       throw spokenByLine(error, { domains, excluded_addresses, excluded_paths })
     })
     know(property)
-    if (property.name !== name || property.timezone !== timezone) await refreshSession()
+    if (shownEverywhere.some((key) => property[key] !== shown[key])) await refreshSession()
     await client.invalidateQueries({ queryKey: ['tracking', id] })
     toast(text.saved)
   }

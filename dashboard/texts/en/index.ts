@@ -9,6 +9,7 @@ export const en = {
     contacts: () => import('./contacts.ts'),
     content: () => import('./content.ts'),
     data: () => import('./data.ts'),
+    dates: () => import('./dates.ts'),
     entry: () => import('./entry.ts'),
     forms: () => import('./forms.ts'),
     goals: () => import('./goals.ts'),

@@ -63,7 +63,9 @@ export const text = {
   compare: {
     label: 'Compare with',
     key: 'Compare with something else',
-    short: { preceding: 'vs preceding', year: 'vs last year', none: 'No comparison' },
+    short: { preceding: 'vs preceding', year: 'vs last year', custom: 'vs chosen dates', none: 'No comparison' },
+    title: 'Compare with',
+    apply: 'Compare',
   },
   interval: { label: 'Interval', key: 'Next interval' },
   group: 'Overview',

@@ -84,6 +84,8 @@ const general = {
   timezone: 'Time zone',
   timezoneHint:
     'Days, weeks and months of all reports begin and end by its clock. A session is still one visitor on one UTC day.',
+  weekStart: 'Weeks begin on',
+  weekStarts: { monday: 'Monday', sunday: 'Sunday', saturday: 'Saturday' },
   plan: 'Plan',
   planHint: 'Webhooks of automations need the paid one. Nothing is charged: it is yours to choose.',
   plans: { free: 'Free', paid: 'Paid' },

@@ -1,6 +1,7 @@
 // The shape of the records of properties: the tracked sites, and the tokens of programs. The last
 // interface names the tables.
 import type { Generated } from 'kysely'
+import type { WeekStart } from '../../kernel/calendar.ts'
 
 interface PropertyTable {
   id: string
@@ -12,6 +13,12 @@ interface PropertyTable {
   default_period: string | null
   /** Name of an IANA time zone. */
   timezone: Generated<string>
+  /** The day with which weeks begin: monday, sunday, saturday. */
+  week_start: Generated<WeekStart>
+  /** ISO 4217, in which money is shown. */
+  currency: Generated<string>
+  /** Whose site it is, for those who run several; '' for nobody's in particular. */
+  client: Generated<string>
   plan: 'free' | 'paid'
   /** SHA-256 hex of the key with which a forwarding proxy proves itself, or null. */
   proxy_key_hash: string | null
