@@ -13,8 +13,11 @@ const source = dirname(createRequire(import.meta.url).resolve('@fontsource-varia
 
 /** All that the style sheets ask for lies between them; the whole range would be 15 kB more. */
 const WEIGHTS = { min: 400, max: 700 }
-/** Spacing, marks, forms of a language, and figures of one width, so that columns of numbers line up. */
-const FEATURES = ['kern', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum']
+/** Spacing, and figures of one width, so that columns of numbers line up. */
+const FEATURES = ['kern', 'tnum']
+/** Marks, and forms of a language: browsers compose the letters of the Latin file without them. */
+const BEYOND_LATIN = [...FEATURES, 'ccmp', 'locl', 'mark', 'mkmk']
+const isLatin = (file: string): boolean => file.startsWith('inter-latin-wght')
 
 interface Face {
   readonly file: string
@@ -45,7 +48,7 @@ async function cutFace({ file, range }: Face, into: string): Promise<string> {
   const bytes = await subsetFont(readFileSync(join(source, 'files', file)), charactersOf(range), {
     targetFormat: 'woff2',
     variationAxes: { wght: WEIGHTS },
-    keepFeatures: FEATURES,
+    keepFeatures: isLatin(file) ? FEATURES : BEYOND_LATIN,
   })
   writeFileSync(join(into, file), bytes)
   return `@font-face {
@@ -61,7 +64,7 @@ async function cutFace({ file, range }: Face, into: string): Promise<string> {
 /** Changes with everything that the files depend on. */
 function stampOf(): string {
   const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { version: string }
-  return `/* Inter ${version}, ${JSON.stringify([WEIGHTS, FEATURES])} */\n`
+  return `/* Inter ${version}, ${JSON.stringify([WEIGHTS, FEATURES, BEYOND_LATIN])} */\n`
 }
 
 async function cutTypeface(): Promise<void> {

@@ -15,7 +15,7 @@ import { periods } from '../../window.ts'
 const text = all.exports
 
 const lists = ['sessions', 'events', 'clicks', 'contacts', 'links', 'submissions', 'deliveries'] as const
-const tables = ['views', 'events', 'sessions', 'clicks', 'form_events', 'impressions', 'vitals', 'lib_errors'] as const
+const tables = ['views', 'events', 'sessions', 'clicks', 'form_events', 'impressions', 'lib_errors'] as const
 
 interface What {
   readonly value: string
