@@ -266,8 +266,8 @@ describe('pages of any origin', () => {
   const origin = { origin: 'https://shop.example' }
 
   test('a preflight is answered with exactly the headers of the browser libraries, and without a look at the property', async () => {
-    for (const [path, method] of [
-      ['/v2/signal/load', 'GET'],
+    for (const [path, method, methods = method] of [
+      ['/v2/signal/load', 'GET', 'GET, POST'],
       ['/v2/signal/abc/ping', 'POST'],
       ['/v2/signal/resolve', 'POST'],
     ] as const) {
@@ -280,7 +280,7 @@ describe('pages of any origin', () => {
       })
       assert.equal(reply.status, 204)
       assert.equal(reply.headers.get('access-control-allow-origin'), '*')
-      assert.equal(reply.headers.get('access-control-allow-methods'), `${method}, OPTIONS`)
+      assert.equal(reply.headers.get('access-control-allow-methods'), `${methods}, OPTIONS`)
       assert.deepEqual(reply.headers.get('access-control-allow-headers')?.split(', '), [
         'Content-Type',
         'X-SVC-ID',

@@ -80,8 +80,12 @@ test('on two shards, clauses over views and events, top lists, live and sessions
   // Each clause that looks at other facts by itself in a list, and all of them in each kind of list and the
   // whole overview, a few together.
   const ofFacts = clauseIds.filter((id) => targetOf(id).on !== 'session')
+  const goal = await footfall.call('POST', `/manage/properties/${footfall.property.id}/conversions`, {
+    body: { name: 'Seen', event_type: 'page_view', event_value: '/*' },
+  })
+  const value = goal.json.data.conversion.id
   const answers = async (asked: string, some: readonly string[]) => {
-    const clauses = some.map((id) => ({ id, op: 'is_set' }))
+    const clauses = some.map((id) => (id === 'conversion' ? { id, op: 'equals', value } : { id, op: 'is_set' }))
     const body = { period: 'custom', date_from: '2026-11-16', date_to: '2026-11-22', clauses }
     const { status, text } = await footfall.call('POST', `/manage/properties/${footfall.property.id}/${asked}`, {
       body,

@@ -91,6 +91,7 @@ export const analyticsEndpoints = chapter('Analytics', [
       query: schema.SessionsQuery,
       answer: answers.sessionListFields,
     },
-    async ({ context, property, body, address }) => answerSessions(context, property, body, address),
+    async ({ context, property, body, address }) =>
+      answerSessions(context, property, await withGoals(context, property.id, body), address),
   ),
 ])

@@ -122,7 +122,9 @@ export async function readPastAndRest<Past extends object, Rest>(
 
 /** Lists of the part before the cut, which the overview and `metrics` share. @param scope that part. */
 export async function readPastTops(deps: CachedDeps, question: Question, scope: Scope): Promise<TopLists> {
-  const { version, ask } = await pastOf(deps, question, scope.span.toMs, ['tops'])
+  // Lists have no weeks: they are the same wherever those begin.
+  const { weekStart: _, ...window } = question.window
+  const { version, ask } = await pastOf(deps, { ...question, window }, scope.span.toMs, ['tops'])
   const { answer } = await deps.answers.get(version, ask, () => readTopLists(deps.facts, scope))
   return answer
 }

@@ -44,6 +44,7 @@ test('a property is created, read, changed and removed', async () => {
     domains: ['shop.example', 'xn--bcher-kva.de'],
     default_period: 'last_28',
     timezone: 'UTC',
+    week_start: 'monday',
     plan: 'paid',
     content_policy: 'standard',
     excluded_addresses: [],

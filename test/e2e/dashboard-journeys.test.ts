@@ -240,7 +240,7 @@ test('a form: built in the builder, filled in on a page, read with its answers, 
   await bea.page.getByLabel(/^Message/).pressSequentially('Do you deliver to Bern?', { delay: 20 })
   await bea.page.getByLabel('How many lamps?').selectOption('more')
   await bea.page.locator('form').getByRole('button').last().click()
-  await bea.page.getByText('Thank you. Your message has been sent.').waitFor()
+  await bea.page.getByText('Vielen Dank. Ihre Nachricht wurde gesendet.').waitFor()
 
   const [told] = await eventually(
     async () => endpoint.received,

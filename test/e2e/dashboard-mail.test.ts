@@ -33,7 +33,7 @@ test('an owner sends a test, and sees what the mail server said', async () => {
   await says(page, 'No email yet')
   for (const to of ['reader@example.com', 'gone@example.com']) {
     await press(page, 'Send a test email')
-    await page.getByLabel('To').fill(to)
+    await page.getByRole('textbox', { name: 'To', exact: true }).fill(to)
     await press(page, 'Send')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }

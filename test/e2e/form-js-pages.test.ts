@@ -185,7 +185,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     )
     const told = () => footfall.call('GET', `/manage/properties/${property.id}/lib-errors`)
     const { json } = await eventually(told, (answer) => answer.json.data.total > 0)
-    assert.match(JSON.stringify(json.data.data), /"form\/1\.1\.0 ReferenceError/)
+    assert.match(JSON.stringify(json.data.data), /"form\/1\.2\.0 ReferenceError/)
     await page.fill('#second [name=who]', 'Ada')
     await page.click('#second button')
     await page.waitForSelector('.footfall-success')
