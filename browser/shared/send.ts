@@ -3,9 +3,9 @@
 
 /**
  * Sent without cookies, even to a service on the page's own host; as JSON with the type text/plain and
- * without own headers: such a request needs no preflight, so it takes one round trip and works while the page
- * is being left. Where keepalive is not supported, a beacon replaces fetch once the page is hidden: until then
- * an answer can be waited for, and nothing could follow a load without its own.
+ * without own headers: such a request needs no preflight, so it takes one round trip and works while the
+ * page is being left. Where keepalive is not supported, a beacon replaces fetch once the page is hidden:
+ * until then an answer can be waited for, and nothing could follow a load without its own.
  * @returns the answer's JSON; null when there is none, for any reason, and always with a beacon.
  */
 export const post = async <T>(url: string, sent: object): Promise<T | null> => {
