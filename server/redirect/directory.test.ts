@@ -92,13 +92,13 @@ testOnEach(
     await updateGroup(node, propertyId, groupId, { state: 'archived', track_clicks: false })
     assert.deepEqual([find()?.group.state, find()?.group.tracksClicks], ['archived', false])
     await updateLink(node, propertyId, link.id, { domain: 'link-b' })
-    assert.equal(find(), undefined)
+    assert.equal(await find(), undefined)
     assert.equal((await node.links.find('link-b', link.code))?.linkId, link.id)
     await updateLink(node, propertyId, link.id, { domain: 'link-a' })
     assert.equal(await node.links.find('link-b', link.code), undefined)
     assert.equal(find()?.linkId, link.id)
     await removeLink(node, propertyId, link.id)
-    assert.equal(find(), undefined)
+    assert.equal(await find(), undefined)
   },
 )
 
@@ -145,6 +145,20 @@ testOnEach(
   },
 )
 
+testOnEach(
+  homes,
+  'a link that another process has just created is found by the first who follows it',
+  async (t, home) => {
+    const { node, propertyId, groupId, another } = await openLinks(t, home)
+    const other = await another()
+    await other.links.loaded
+    for (let i = 0; i < 20; i++) {
+      const link = await createLink(node, propertyId, draftOf(groupId, String(i)))
+      assert.equal((await other.links.find('link-a', link.code))?.linkId, link.id)
+    }
+  },
+)
+
 testOnEach(homes, 'until all links are loaded, those that are missing come from the database', async (t, home) => {
   const { node, propertyId, groupId } = await openLinks(t, home)
   const made = await createLinks(node, propertyId, {
@@ -164,7 +178,7 @@ testOnEach(homes, 'until all links are loaded, those that are missing come from 
   for (const text of ['', '\0', '\ud800', "' or 1=1", 'x'.repeat(100_000), '../x'])
     assert.equal(await directory.find('link-a', text), undefined)
   await directory.loaded
-  assert.equal(directory.find('link-a', 'nothing'), undefined)
+  assert.equal(await directory.find('link-a', 'nothing'), undefined)
   await assertExact({ links: directory, records: node.records }, [gone.code])
 })
 
@@ -212,10 +226,10 @@ testOnEach(
     await removeLink(node, propertyId, link.id)
     await assert.rejects(directory.refresh(), /away/)
     assert.equal((await directory.find('link-a', link.code))?.linkId, link.id)
-    assert.equal(directory.find('link-a', 'nothing'), undefined)
+    assert.equal(await directory.find('link-a', 'nothing'), undefined)
     failing.isOn = false
     await directory.refresh()
-    assert.equal(directory.find('link-a', link.code), undefined)
+    assert.equal(await directory.find('link-a', link.code), undefined)
   },
 )
 

@@ -1,7 +1,9 @@
 // Every link in use, in memory: a redirect needs no database. Loaded in the background at the start; up to
-// date after each change on this node, and half a second after each change on another.
+// date after each change on this node, and half a second after each change on another; a link that is not
+// there yet is asked for when somebody follows it.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Deps } from '../kernel/deps.ts'
+import { settledWithin } from '../queues/deadline.ts'
 import { type Loader, openLoader } from '../queues/loader.ts'
 import { openTurns } from '../queues/turns.ts'
 import { isCode } from '../links/codes.ts'
@@ -13,8 +15,8 @@ export { type Target } from './memory.ts'
 
 export interface LinkDirectory {
   /**
-   * A promise only until all links are loaded. @throws Problem('unavailable') when the link is not in memory
-   * yet and the database does not answer.
+   * A promise only until all links are loaded, and for a code that is not in memory. @throws
+   * Problem('unavailable') when the link is not in memory yet and the database does not answer.
    */
   find(domain: Domain, code: string): Target | undefined | Promise<Target | undefined>
   /**
@@ -31,6 +33,10 @@ export interface LinkDirectory {
 
 /** Two polls within the second in which a change on another node must arrive; each reads one row. */
 const POLL_MS = 500
+/**
+ * For a code that is not in memory: longer than the one row takes that a refresh reads, and hardly noticed.
+ */
+const NEW_WAIT_MS = 250
 
 type DirectoryDeps = Pick<Deps, 'records' | 'log'>
 
@@ -84,8 +90,17 @@ class MemoryDirectory implements LinkDirectory {
 
   find(domain: Domain, code: string): Target | undefined | Promise<Target | undefined> {
     const target = this.#memory.find(domain, code)
-    if (target || this.#isLoaded || !isCode(code)) return target
-    return this.#lookUps.ask(`${domain}/${code}`)
+    if (target || !isCode(code)) return target
+    return this.#isLoaded ? this.#findNew(domain, code) : this.#lookUps.ask(`${domain}/${code}`)
+  }
+
+  /**
+   * Another process may have created it a moment ago. A flood of codes that do not exist shares one refresh
+   * at a time; of records that are away or slow nothing is learned.
+   */
+  async #findNew(domain: Domain, code: string): Promise<Target | undefined> {
+    await settledWithin(this.refresh(), NEW_WAIT_MS)
+    return this.#memory.find(domain, code)
   }
 
   /** Callers share the refresh that waits for its turn: it has not read anything yet. */
