@@ -92,13 +92,13 @@ testOnEach(
     await updateGroup(node, propertyId, groupId, { state: 'archived', track_clicks: false })
     assert.deepEqual([find()?.group.state, find()?.group.tracksClicks], ['archived', false])
     await updateLink(node, propertyId, link.id, { domain: 'link-b' })
-    assert.equal(await find(), undefined)
+    assert.equal(await node.links.find('link-a', link.code), undefined)
     assert.equal((await node.links.find('link-b', link.code))?.linkId, link.id)
     await updateLink(node, propertyId, link.id, { domain: 'link-a' })
     assert.equal(await node.links.find('link-b', link.code), undefined)
     assert.equal(find()?.linkId, link.id)
     await removeLink(node, propertyId, link.id)
-    assert.equal(await find(), undefined)
+    assert.equal(await node.links.find('link-a', link.code), undefined)
   },
 )
 
