@@ -183,8 +183,6 @@ const end = (): void => {
 
 const look = safely(() => {
   if (!options) return
-  const longestMs = 2000 // between two looks counts no more: a machine that sleeps is not read from
-  const longestPauseMs = 60_000
   const address = location.href.replace(options.hash === undefined ? /#.*/ : '', '')
   // Without the query, which often holds filters and sort orders.
   const here = address.replace(/\?[^#]*/g, '')
@@ -198,13 +196,14 @@ const look = safely(() => {
   if (open && options.spa !== 'off' && here !== place) end()
   else if (open) {
     const height = document.documentElement.scrollHeight
-    if (looked) spent += Math.min(performance.now() - looked, longestMs)
+    // Between two looks two seconds count at most: a machine that sleeps is not read from.
+    if (looked) spent += Math.min(performance.now() - looked, 2000)
     lowest = Math.max(scrollY + innerHeight, lowest)
     // One pixel may be a rounding error.
     max = height > innerHeight + 1 ? Math.round(100 * Math.min(lowest / height, 1)) : -1
     if (looked && !isLooked) report()
     else if (spent > due) {
-      due += Math.min(due, longestPauseMs)
+      due += Math.min(due, 60_000)
       report()
     }
     // Without a body the title is not there yet.
