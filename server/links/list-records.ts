@@ -1,4 +1,5 @@
 // Which links a statement is about, how many of them there are, and those that are exported.
+import { linkColumns } from './link-row.ts'
 import { scanning } from '../stores/records/scans.ts'
 import type { Records } from '../stores/records.ts'
 import { holds } from './words-records.ts'
@@ -31,18 +32,7 @@ export async function countLinks(records: Records, scope: LinkScope): Promise<nu
 /** Some hundred kilobytes; one statement takes some milliseconds. */
 const ROWS_AT_ONCE = 1_000
 
-const exported = [
-  'seq',
-  'id',
-  'group_id',
-  'name',
-  'domain',
-  'code',
-  'destination_url',
-  'utm',
-  'is_active',
-  'created_ts',
-] as const
+const exported = ['seq', ...linkColumns] as const
 
 /** The next links in use after one, the oldest first. */
 export async function nextLinks(records: Records, { propertyId, groupId }: LinkScope, afterSeq: number) {
