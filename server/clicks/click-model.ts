@@ -56,14 +56,17 @@ interface Judged {
   readonly bot_reason: string
 }
 
+/** Who follows a link, and how. */
+export type Following = Pick<Click, 'visitor' | 'method' | 'headers'>
+
 /** What the request says about its purpose (prefetch, preview); '' when nothing. The first match decides. */
-function purposeOf({ method, headers, visitor }: Click): 'prefetch' | 'head' | 'preview' | '' {
+function purposeOf({ method, headers, visitor }: Following): 'prefetch' | 'head' | 'preview' | '' {
   if (isFetchedAhead(headers)) return 'prefetch'
   if (method === 'HEAD') return 'head'
   return previewers.test(visitor.agent) ? 'preview' : ''
 }
 
-function judged(click: Click, verdict: BotVerdict): Judged {
+function judged(click: Following, verdict: BotVerdict): Judged {
   const purpose = purposeOf(click)
   if (purpose === '') return { is_bot: verdict.is_bot ? 1 : 0, bot_name: verdict.name, bot_reason: verdict.reason }
   return { is_bot: 1, bot_name: verdict.name, bot_reason: purpose }
@@ -78,12 +81,27 @@ function referrerOf(enrich: Enrich, { headers }: Click) {
   return enrich.source({ page: null, referrer: referer, ownDomains: [] })
 }
 
+const nobodyHears = (): void => undefined
+
+/** By the verdict that the row of the click will have, but for floods. */
+export function isBotClick(enrich: Enrich, click: Following): boolean {
+  const { visitor, headers } = click
+  const place = attempt(() => enrich.place(visitor.address), nowhere, nobodyHears)
+  const evidence = { userAgent: visitor.agent, place, brands: hintsIn(headers)?.brands }
+  return (
+    judged(
+      click,
+      attempt(() => enrich.bot(evidence), unjudged, nobodyHears),
+    ).is_bot === 1
+  )
+}
+
 /** @param failed is called for a part that could not be determined; the row is made without it. */
 export function clickRow(
   enrich: Enrich,
   { linkId, location, rule = '', group }: Clicked,
   click: Click,
-  failed: (error: unknown) => void = () => undefined,
+  failed: (error: unknown) => void = nobodyHears,
 ): ClickRow {
   const { visitor, at, session } = click
   const day = dayText(dayOf(at))

@@ -60,6 +60,7 @@ export const clickEndpoints = chapter('Short links', [
     '/v2/property/attribution/preview',
     reading,
     {
+      isQuestion: true,
       summary: 'What sessions that arrive through a link are counted as',
       body: schema.PreviewBody,
       answer: schema.previewFields,

@@ -179,8 +179,8 @@ WHERE property = {property:String} AND day = {day:Date} AND id = {id:UInt64} LIM
 
 // ---------------------------------------------------------------- the figures of a window
 
-/** A link with its group, or a whole group. */
-export type Owner = Pick<ClickFilter, 'linkId'> & { readonly groupId: string }
+/** A link with all groups that it was in, or a whole group. */
+export type Owner = Pick<ClickFilter, 'linkId'> & { readonly groupIds: readonly string[] }
 
 /** Clicks of a window. */
 export interface ClickFigures {
@@ -201,13 +201,13 @@ export function daysOf(span: Span): { day_from: string; day_to: string } {
 export const isWithin = (column: string) =>
   `${column} >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND ${column} < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
 
-function ofOwner(propertyId: string, { linkId, groupId }: Owner, span: Span): Fragment {
+function ofOwner(propertyId: string, { linkId, groupIds }: Owner, span: Span): Fragment {
   const link = linkId === undefined ? '' : ' AND link = {link:String}'
   return {
-    sql: `property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date} AND link_group = {group:String}${link}`,
+    sql: `property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date} AND link_group IN {groups:Array(String)}${link}`,
     params: {
       property: propertyId,
-      group: groupId,
+      groups: groupIds,
       ...(linkId !== undefined && { link: linkId }),
       ...daysOf(span),
       from_ms: span.fromMs,

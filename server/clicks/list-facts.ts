@@ -4,6 +4,7 @@ import { ofValidSession } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import { noArrivals, readArrivals } from './arrival-facts.ts'
 import { daysOf, isWithin } from './facts.ts'
+import { groupsOf, type Link } from '../links/link-model.ts'
 
 export interface ListedFigures {
   /** Of people. */
@@ -17,7 +18,7 @@ export interface ListedFigures {
 export const noFigures: ListedFigures = { clicks: 0, arrived: 0, engaged: 0 }
 
 /** Links with their groups: the facts are sorted by group. */
-type Listed = readonly { readonly id: string; readonly group_id: string }[]
+type Listed = readonly Pick<Link, 'id' | 'group_id' | 'past_groups'>[]
 
 /** Links without any are left out. */
 export async function readListFigures(
@@ -27,7 +28,7 @@ export async function readListFigures(
   span: Span,
 ): Promise<Map<string, ListedFigures>> {
   if (links.length === 0) return new Map()
-  const asked = { links: links.map(({ id }) => id), groups: [...new Set(links.map(({ group_id }) => group_id))] }
+  const asked = { links: links.map(({ id }) => id), groups: [...new Set(links.flatMap(groupsOf))] }
   const isValid = ofValidSession(await facts.hasMarks(propertyId), 'session_day')
   const [clicked, arrivals] = await Promise.all([
     facts.query<{ through: string; clicks: string }>(

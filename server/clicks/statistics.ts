@@ -18,12 +18,12 @@ function rate(part: number, whole: number): number {
 async function readOwnArrivals(
   facts: Pick<Facts, 'query' | 'hasMarks' | 'layout'>,
   propertyId: string,
-  { groupId, linkId }: Owner,
+  { groupIds, linkId }: Owner,
   span: Span,
 ): Promise<ArrivalFigures> {
   const ofLink = linkId === undefined ? ({ by: 'link_group' } as const) : ({ by: 'link', links: [linkId] } as const)
-  const found = await readArrivals(facts, { propertyId, groups: [groupId], span, ...ofLink })
-  return found.get(linkId ?? groupId) ?? noArrivals
+  const found = await readArrivals(facts, { propertyId, groups: groupIds, span, ...ofLink })
+  return found.get(linkId ?? groupIds[0] ?? '') ?? noArrivals
 }
 
 /** @throws Problem('validation_failed') for an impossible window. */

@@ -8,6 +8,8 @@ export interface TopLink {
   readonly clicks: number
   /** Sessions that began through it. */
   readonly sessions: number
+  /** Visits that began through it, of whatever sessions; not there for a share link. */
+  readonly visits?: number
 }
 
 type Query = Pick<Facts, 'query'>
@@ -37,21 +39,44 @@ GROUP BY through ORDER BY number DESC, through LIMIT {limit:UInt32}`,
   return rows.map(({ through, number }) => ({ id: through, number: Number(number) }))
 }
 
-const joined = (clicks: Counts, arrivals: Counts, ids: readonly string[]): TopLink[] => {
-  const [clicked, arrived] = [clicks, arrivals].map((rows) => new Map(rows.map(({ id, number }) => [id, number])))
-  return ids.map((id) => ({ id, clicks: clicked?.get(id) ?? 0, sessions: arrived?.get(id) ?? 0 }))
+/** Visits after the first one of each session. */
+async function readReturns(facts: Query, { laterVisits }: TopQuery, links: readonly string[]): Promise<Counts> {
+  const rows = await facts.query<{ through: string; number: string }>(
+    'links.topReturns',
+    `SELECT entry_link AS through, count() AS number FROM ${laterVisits.sql} AND entry_link IN {links:Array(String)} GROUP BY through`,
+    { ...laterVisits.params, links },
+  )
+  return rows.map(({ through, number }) => ({ id: through, number: Number(number) }))
+}
+
+interface LinkCounts {
+  readonly clicks: Counts
+  readonly arrivals: Counts
+  readonly returns: Counts
+}
+
+function joined({ clicks, arrivals, returns }: LinkCounts, ids: readonly string[]): TopLink[] {
+  const numbersOf = (rows: Counts) => new Map(rows.map(({ id, number }) => [id, number]))
+  const [clicked, arrived, returned] = [numbersOf(clicks), numbersOf(arrivals), numbersOf(returns)]
+  return ids.map((id) => {
+    const sessions = arrived.get(id) ?? 0
+    return { id, clicks: clicked.get(id) ?? 0, sessions, visits: sessions + (returned.get(id) ?? 0) }
+  })
 }
 
 /** Ordered by clicks, then by id; includes deleted links. */
 export async function readTopLinks(facts: Query, ask: TopQuery): Promise<TopLink[]> {
   const clicks = await readClicks(facts, ask)
   const ids = clicks.map(({ id }) => id)
-  return ids.length === 0 ? [] : joined(clicks, await readArrivals(facts, ask, ids), ids)
+  if (ids.length === 0) return []
+  const [arrivals, returns] = await Promise.all([readArrivals(facts, ask, ids), readReturns(facts, ask, ids)])
+  return joined({ clicks, arrivals, returns }, ids)
 }
 
 /** Every link with clicks or sessions, in no order; `limit` of them when there are more. */
 export async function readLinkCounts(facts: Query, ask: TopQuery): Promise<TopLink[]> {
   const [clicks, arrivals] = await Promise.all([readClicks(facts, ask), readArrivals(facts, ask)])
-  const ids = [...new Set([...clicks, ...arrivals].map(({ id }) => id))]
-  return joined(clicks, arrivals, ids.slice(0, ask.limit))
+  const ids = [...new Set([...clicks, ...arrivals].map(({ id }) => id))].slice(0, ask.limit)
+  if (ids.length === 0) return []
+  return joined({ clicks, arrivals, returns: await readReturns(facts, ask, ids) }, ids)
 }

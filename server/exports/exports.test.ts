@@ -200,6 +200,10 @@ test('records are one document of everything but the facts, without a secret', a
     body: { ts: 1_795_000_000, text: 'Sale' },
   })
   assert.equal(note.status, 200, note.text)
+  const segment = await call('POST', `/manage/properties/${property.id}/segments`, {
+    body: { name: 'Blog', clauses: [{ id: 'page_path', op: 'equals', value: '/blog' }] },
+  })
+  assert.equal(segment.status, 200, segment.text)
   const { file, shown } = await exported({ kind: 'records' })
   assert.match(file.headers.get('content-type') ?? '', /^application\/json/)
   const records = JSON.parse(file.text)
@@ -219,6 +223,10 @@ test('records are one document of everything but the facts, without a secret', a
   assert.deepEqual(
     records.annotations.map(({ text }: { text: string }) => text),
     ['Sale'],
+  )
+  assert.deepEqual(
+    records.segments.map(({ name }: { name: string }) => name),
+    ['Blog'],
   )
   assert.ok(!file.text.includes(automation.json.data.signing_secret))
   assert.ok(!file.text.includes(property.token))

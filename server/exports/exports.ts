@@ -56,8 +56,7 @@ export type ExportFile = Omit<FoundFile, 'path'> & { readonly stream: ReadStream
 
 const ID_LENGTH = 20
 
-const notFound = () =>
-  new Problem('not_found', 'There is no such export: it is over, or another node has made it, which is the one to ask.')
+const notFound = () => new Problem('not_found', 'Export not found: it has expired, or another node has it.')
 
 export function shownExport({ id, plan, state, progress, bytes, fault, ...rest }: Export): ExportJson {
   return {

@@ -1,10 +1,12 @@
 // The records of a property as one JSON document: a key for each kind, a line for each row, as the interfaces
 // show them. No secret is in it: of tokens and signing secrets there is nothing that could be used.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { listCommonSegments } from '../segments/segments.ts'
 import { listAnnotations } from '../annotations/annotations.ts'
 import { listAutomations, shownAutomation } from '../automations/automations.ts'
 import { listConversions } from '../conversions/conversions.ts'
 import {
+  aliasBatches,
   consentBatches,
   consentJson,
   labelBatches,
@@ -12,6 +14,7 @@ import {
   shownContact,
   listContacts,
 } from '../contacts/contacts.ts'
+import { membershipBatches, membershipFacts } from '../contact-lists/contact-lists.ts'
 import { contactBatches } from '../contact-files/contact-files.ts'
 import { getBlock, listBlocks, blockJson } from '../content/content.ts'
 import { submissionBatches, listSubmissions, shownSubmission } from '../submissions/submissions.ts'
@@ -61,10 +64,17 @@ function sectionsOf(deps: Deps, { id }: Property, forms: readonly Form[]): Reado
     ),
     content: blocksOf(deps, id),
     annotations: once(everyRow((ask) => listAnnotations(deps, id, ask))),
+    segments: once(listCommonSegments(deps, id)),
     contacts: mapped(contactBatches(deps.records, id), shownContact),
     contact_consents: mapped(consentBatches(deps.records, id), (consent) => ({
       contact_id: consent.contact_id,
       ...consentJson(consent),
+    })),
+    contact_aliases: mapped(aliasBatches(deps.records, id), ({ shown, ...alias }) => ({ ...alias, value: shown })),
+    contact_memberships: mapped(membershipBatches(deps.records, id), (membership) => ({
+      contact_id: membership.contact_id,
+      ...membershipFacts(membership),
+      form: membership.form_id,
     })),
     contact_labels: mapped(labelBatches(deps.records, id), ({ added_ms, ...label }) => ({
       ...label,

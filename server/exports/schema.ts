@@ -1,9 +1,12 @@
 // What the exports of a property take and answer.
 import { Type } from 'typebox'
 import { AnnotationShape } from '../annotations/schema.ts'
+import { SegmentShape } from '../segments/schema.ts'
 import { AutomationShape } from '../automations/schema.ts'
 import { ContactRow } from '../contact-files/schema.ts'
 import { ExportedLabel, ExportedNote } from '../contacts/label-schema.ts'
+import { ExportedMembership } from '../contact-lists/schema.ts'
+import { ExportedAlias } from '../contact-merge/schema.ts'
 import { ContactShape, ExportedConsent } from '../contacts/schema.ts'
 import { BlockShape } from '../content/schema.ts'
 import { ConversionShape } from '../conversions/schema.ts'
@@ -135,8 +138,11 @@ export const RecordsShape = Type.Object({
   automations: Type.Array(AutomationShape),
   content: Type.Array(BlockShape),
   annotations: Type.Array(AnnotationShape),
+  segments: Type.Array(SegmentShape),
   contacts: Type.Array(ContactShape),
   contact_consents: Type.Array(ExportedConsent),
+  contact_aliases: Type.Array(ExportedAlias),
+  contact_memberships: Type.Array(ExportedMembership),
   contact_labels: Type.Array(ExportedLabel),
   contact_notes: Type.Array(ExportedNote),
   submissions: Type.Array(SubmissionShape),

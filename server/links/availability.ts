@@ -1,6 +1,7 @@
 // Whether a code can be chosen, told while it is typed, with others that can.
 import type { Records } from '../stores/records.ts'
-import { type CodeKey, takenCodes } from './code-records.ts'
+import { codeKey, keyOf, shadowedAmong, takenCodes } from './code-records.ts'
+import { ownHostsOf } from './domain-records.ts'
 import { type CodeFault, MAX_SLUG, slugFault, slugOf } from './codes.ts'
 import type { Domain } from './link-model.ts'
 
@@ -46,12 +47,15 @@ function candidatesOf({ code, words }: CodeQuery): string[] {
   return [base, ...numbered].filter((slug) => slug !== code && slug.length <= MAX_SLUG && slugFault(slug) === undefined)
 }
 
-export async function readAvailability(records: Records, query: CodeQuery): Promise<Availability> {
+export async function readAvailability(records: Records, propertyId: string, query: CodeQuery): Promise<Availability> {
   const { domain, code } = query
-  const keyOf = (text: string): CodeKey => ({ domain, code: text })
+  const host = (await ownHostsOf(records, propertyId)).get(domain) ?? null
+  const linkAt = (text: string) => ({ domain, host, code: text })
   const candidates = candidatesOf(query)
-  const taken = await takenCodes(records, [code, ...candidates].filter(Boolean).map(keyOf))
-  const isTaken = (text: string): boolean => taken.has(`${domain}/${text}`)
+  const asked = [code, ...candidates].filter(Boolean).map(linkAt)
+  const taken = await takenCodes(records, asked.map(keyOf))
+  for (const key of await shadowedAmong(records, propertyId, asked)) taken.add(key)
+  const isTaken = (text: string): boolean => taken.has(codeKey(keyOf(linkAt(text))))
   const reason = code === '' ? null : (slugFault(code) ?? (isTaken(code) ? 'taken' : null))
   const suggestions = candidates.filter((slug) => !isTaken(slug)).slice(0, MOST_SUGGESTIONS)
   return { is_free: code !== '' && reason === null, reason, suggestions }

@@ -1,20 +1,23 @@
 // Many links from a CSV file: every row is checked before one is written, and all are created in one
 // transaction or none is.
-import { linkUrl } from '../config.ts'
 import { openValidatorCompiler, validationProblem } from '../http/validation.ts'
 import type { CellFault } from '../csv/cells.ts'
 import { cellFaults, type CheckedRows, openTally } from '../csv/check.ts'
-import { readLines } from '../csv/file.ts'
+import { type Line, readLines } from '../csv/file.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { openSlices } from '../queues/slices.ts'
 import { type CsvRow, type Header, readHeader, readRow } from './csv.ts'
 import { openCodeCheck, repeatedCode, takenCode } from './bulk-codes.ts'
 import { readSlug } from './codes.ts'
 import { checkLocation, readDestination } from './destination.ts'
+import { type ForeignFormat, foreignLines } from './foreign.ts'
 import { type GroupWords, openGroupWords } from './group-words.ts'
 import { type CreateDeps, isVisible } from './groups.ts'
-import { domains, utmNames } from './link-model.ts'
-import { type LinkDraft, type NewLinks, readUtm } from './links.ts'
+import { utmNames } from './link-model.ts'
+import { ownHostsOf } from './domain-records.ts'
+import { type ImportedDraft, shortUrls, type ShortUrls } from './draft.ts'
+import { readTags } from './labels.ts'
+import { type NewLinks, readUtm } from './links.ts'
 import { NewLink } from './schema.ts'
 
 export interface BulkLimits {
@@ -28,7 +31,14 @@ export interface BulkLimits {
  */
 const LIMITS: BulkLimits = { rows: 50_000, bytes: 50 * 1024 * 1024 }
 
+export interface SourceLine extends Line {
+  /** Unix seconds, of a link that was created elsewhere. */
+  readonly createdTs?: number
+}
+
 export interface BulkOptions {
+  /** The service that wrote the file: its columns are read, and its codes are kept. */
+  readonly from?: ForeignFormat | undefined
   /** An id or a name, and a domain, for rows that do not say it themselves. */
   readonly group?: string | undefined
   readonly domain?: string | undefined
@@ -48,7 +58,7 @@ export interface Bulk extends Required<NewLinks> {
 interface Rules {
   readonly header: Header
   readonly options: BulkOptions
-  readonly ownUrls: readonly string[]
+  readonly short: ShortUrls
   readonly groups: GroupWords
 }
 
@@ -75,24 +85,31 @@ function readGroup({ options, groups }: Rules, row: CsvRow): string {
   return groups.idOf(word, row.get('group_id')?.trim())
 }
 
+/** Blank ones between commas are none. */
+const tagsIn = (cell: string | undefined): string[] => (cell ?? '').split(',').filter((tag) => tag.trim() !== '')
+
 /** As the endpoint would. @throws Problem('validation_failed') */
-function readDraft({ options, ownUrls }: Rules, row: CsvRow): Omit<LinkDraft, 'group_id'> {
-  const utm = Object.fromEntries(utmNames.flatMap((key) => (row.has(key) ? [[key, row.get(key)!]] : [])))
+function readDraft({ header, options, short }: Rules, row: CsvRow): Omit<ImportedDraft, 'group_id'> {
+  const said = utmNames.filter((key) => row.has(key) || header.isOwn)
+  const utm = Object.fromEntries(said.map((key) => [key, row.get(key) ?? null]))
   const draft = {
     destination_url: row.get('destination_url'),
     domain: row.get('domain')?.trim() ?? options.domain,
     code: row.get('code')?.trim() ?? null,
     name: row.get('name') ?? null,
+    tags: tagsIn(row.get('tags')),
+    notes: row.get('notes') ?? null,
     utm,
   }
   if (isValid({ ...draft, group_id: '' }) !== true) throw validationProblem(isValid.errors ?? [], 'row')
-  const valid = draft as Omit<LinkDraft, 'group_id'>
-  readSlug(valid.code)
-  checkLocation(readDestination(valid.destination_url, ownUrls), readUtm({}, valid.utm))
+  const valid = { ...draft, isKept: options.from !== undefined } as Omit<ImportedDraft, 'group_id'>
+  readSlug(valid.code, options.from !== undefined)
+  readTags('tags', valid.tags)
+  checkLocation(readDestination(valid.destination_url, short), readUtm({}, valid.utm))
   return valid
 }
 
-function readLink(rules: Rules, cells: readonly string[]): LinkDraft | CellFault[] {
+function readLink(rules: Rules, cells: readonly string[]): ImportedDraft | CellFault[] {
   const row = readRow(rules.header, cells)
   if ('field' in row) return [row]
   const group = attempt(() => readGroup(rules, row))
@@ -100,6 +117,9 @@ function readLink(rules: Rules, cells: readonly string[]): LinkDraft | CellFault
   if (typeof group === 'string' && !Array.isArray(draft)) return { ...draft, group_id: group }
   return [group, draft].filter((part) => Array.isArray(part)).flat()
 }
+
+const linesOf = (source: AsyncIterable<Buffer>, { from }: BulkOptions, { bytes }: BulkLimits) =>
+  from === undefined ? (readLines(source, bytes) as AsyncGenerator<SourceLine>) : foreignLines(from, source, bytes)
 
 /**
  * Reads the whole source once.
@@ -112,23 +132,23 @@ export async function checkLinks(
   options: BulkOptions,
 ): Promise<Bulk> {
   const { limits = LIMITS } = options
-  const lines = readLines(source, limits.bytes)
+  const lines = linesOf(source, options, limits)
   const { done, value: first } = await lines.next()
   if (done) throw new Problem('validation_failed', 'There is nothing in the file.')
   const header = readHeader(first.cells, options.keepCodes)
-  const ownUrls = domains.map((domain) => linkUrl(deps.config, domain))
+  const short = await shortUrls(deps)
   const groups = await openGroupWords(deps, propertyId, options.createGroups)
   const tally = openTally(limits.rows)
-  const drafts: LinkDraft[] = []
-  const codes = openCodeCheck(deps.records)
+  const drafts: ImportedDraft[] = []
+  const codes = openCodeCheck(deps.records, propertyId, await ownHostsOf(deps.records, propertyId))
   const giveWay = openSlices()
-  for await (const { line, cells } of lines) {
+  for await (const { line, cells, createdTs } of lines) {
     await giveWay()
     tally.addRow()
-    const link = readLink({ header, options, ownUrls, groups }, cells)
+    const link = readLink({ header, options, short, groups }, cells)
     if (Array.isArray(link)) tally.addFaults(line, link)
     else if (codes.isRepeated(line, link)) tally.addFaults(line, [repeatedCode])
-    else drafts.push(link)
+    else drafts.push(createdTs === undefined ? link : { ...link, createdTs })
   }
   for (const line of await codes.takenLines()) tally.addFaults(line, [takenCode])
   const faults = tally.counts.faults.toSorted((a, b) => a.line - b.line)

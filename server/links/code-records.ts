@@ -2,12 +2,21 @@
 // deleted, and after its group or property was.
 import type { Records, Tx } from '../stores/records.ts'
 import { inSteps } from '../stores/steps.ts'
-import type { Domain, Link } from './link-model.ts'
+import { type Link, type Place, placeOf } from './link-model.ts'
 import { storedLink } from './link-row.ts'
 
-export type CodeKey = Pick<Link, 'domain' | 'code'>
+/** A code where it lives. */
+export interface CodeKey {
+  readonly place: Place
+  readonly code: string
+}
 
-export const codeKey = ({ domain, code }: CodeKey): string => `${domain}/${code}`
+export const keyOf = (link: Pick<Link, 'domain' | 'host' | 'code'>): CodeKey => ({
+  place: placeOf(link),
+  code: link.code,
+})
+
+export const codeKey = ({ place, code }: CodeKey): string => `${place}/${code}`
 
 /** Keys of the codes that are in use, or once were: also of links that were deleted or moved. */
 export async function takenCodes(records: Records, keys: readonly CodeKey[]): Promise<Set<string>> {
@@ -19,18 +28,42 @@ export async function takenCodes(records: Records, keys: readonly CodeKey[]): Pr
     .select(['domain', 'code'])
     .where('code', 'in', codes)
     .execute()
-  const taken = new Set([...used, ...retired].map(({ domain, code }) => `${domain}/${code}`))
+  const taken = new Set([...used, ...retired].map(({ domain, code }) => codeKey({ place: domain, code })))
   return new Set(keys.map(codeKey).filter((key) => taken.has(key)))
 }
 
 export const isCodeTaken = async (records: Records, key: CodeKey): Promise<boolean> =>
   (await takenCodes(records, [key])).size > 0
 
+/**
+ * Of codes on a host of the property's own: those that its links have on the short domain itself, which
+ * answer on the host as well.
+ */
+export async function shadowedAmong(
+  records: Records,
+  propertyId: string,
+  links: readonly Pick<Link, 'domain' | 'host' | 'code'>[],
+): Promise<Set<string>> {
+  const onHosts = links.filter(({ host }) => host !== null)
+  if (onHosts.length === 0) return new Set()
+  const codes = onHosts.map(({ code }) => code)
+  const rows = await records
+    .selectFrom('links')
+    .select(['domain', 'code'])
+    .where('code', 'in', codes)
+    .where('property_id', '=', propertyId)
+    .where('slot', 'is', null)
+    .where('is_deleted', '=', 0)
+    .execute()
+  const used = new Set(rows.map(({ domain, code }) => codeKey({ place: domain, code })))
+  return new Set(onHosts.filter(({ domain, code }) => used.has(`${domain}/${code}`)).map((one) => codeKey(keyOf(one))))
+}
+
 /** Of codes whose rows are gone. */
 export async function retiredAmong(tx: Tx, links: readonly CodeKey[]): Promise<Set<string>> {
   const codes = links.map(({ code }) => code)
   const rows = await tx.selectFrom('retired_codes').selectAll().where('code', 'in', codes).execute()
-  return new Set(rows.map(({ domain, code }) => `${domain}/${code}`))
+  return new Set(rows.map(({ domain, code }) => codeKey({ place: domain, code })))
 }
 
 /**
@@ -54,7 +87,7 @@ export async function deleteLinks(records: Records, column: 'group_id' | 'proper
 }
 
 /** No id of a link looks like it. */
-const leftBehindId = (id: string, domain: Domain) => `${id}@${domain}`
+const leftBehindId = (id: string, place: Place) => `${id}@${place}`
 
 /**
  * A link that moves to the other domain leaves a deleted row where it was: the code stays taken there, and
@@ -63,8 +96,10 @@ const leftBehindId = (id: string, domain: Domain) => `${id}@${domain}`
 export async function leaveBehind(tx: Tx, propertyId: string, link: Link, changeNo: number): Promise<void> {
   const row = {
     ...storedLink(link),
-    id: leftBehindId(link.id, link.domain),
+    id: leftBehindId(link.id, placeOf(link)),
     name: null,
+    tags: null,
+    notes: null,
     destination_url: '',
     utm: '{}',
     search: null,
@@ -80,12 +115,12 @@ export async function clearLeftBehind(
   tx: Tx,
   propertyId: string,
   id: string,
-  domain: Domain,
+  place: Place,
 ): Promise<string | undefined> {
   const row = await tx
     .deleteFrom('links')
     .where('property_id', '=', propertyId)
-    .where('id', '=', leftBehindId(id, domain))
+    .where('id', '=', leftBehindId(id, place))
     .returning('code')
     .executeTakeFirst()
   return row?.code

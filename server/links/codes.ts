@@ -38,15 +38,15 @@ const slugShape = new RegExp(`^[A-Za-z0-9_-]{${MIN_SLUG},${MAX_SLUG}}$`)
 const reserved: ReadonlySet<string> = new Set(
   (
     'about account admin api app assets auth blog dashboard docs download email favicon form forms health healthz help ' +
-    'home icons imprint index legal link links login logout mail manage metrics null openapi password preview privacy ' +
+    'home icons imprint index legal link links lists login logout mail manage metrics null openapi password preview privacy ' +
     'readyz register robots security settings short-domain signals signin signup sitemap static status support terms ' +
-    'tls-host undefined v1 v2 v3 well-known www'
+    'tls-host undefined unsubscribe v1 v2 v3 well-known www'
   ).split(' '),
 )
 
 /** Why a code cannot be chosen, whoever has it; undefined when it can. */
-export function slugFault(code: string): 'shape' | 'reserved' | undefined {
-  if (!slugShape.test(code)) return 'shape'
+export function slugFault(code: string, isKept = false): 'shape' | 'reserved' | undefined {
+  if (!(isKept ? codeShape : slugShape).test(code)) return 'shape'
   return reserved.has(code.toLowerCase()) ? 'reserved' : undefined
 }
 
@@ -60,11 +60,15 @@ export type CodeFault = keyof typeof sentences
 
 export const codeProblem = (fault: CodeFault): Problem => invalid('code', sentences[fault])
 
-/** @returns undefined where a random code is wanted. @throws Problem('validation_failed') about `code`. */
-export function readSlug(written: string | null | undefined): string | undefined {
+/**
+ * @param isKept it comes from another service, whose codes may be shorter.
+ * @returns undefined where a random code is wanted.
+ * @throws Problem('validation_failed') about `code`.
+ */
+export function readSlug(written: string | null | undefined, isKept = false): string | undefined {
   const code = written?.trim() ?? ''
   if (code === '') return undefined
-  const fault = slugFault(code)
+  const fault = slugFault(code, isKept)
   if (fault) throw codeProblem(fault)
   return code
 }

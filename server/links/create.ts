@@ -6,10 +6,23 @@ import { orNotFound } from '../stores/gone.ts'
 import type { Tx } from '../stores/records.ts'
 import { codeProblem, randomCode, readSlug } from './codes.ts'
 import { checkLocation, readDestination } from './destination.ts'
+import { readNotes, readTags } from './labels.ts'
 import { changeLinks, type CreateDeps, isGroupId, type LinkDeps } from './groups.ts'
-import type { Link, LinkGroup } from './link-model.ts'
-import { type LinkDraft, ownUrls, readName, readUtm, show, type ShownLink } from './draft.ts'
-import { drawChange, hasGroup, insertGroup, insertLinks } from './records.ts'
+import type { Link, LinkGroup, Utm } from './link-model.ts'
+import {
+  type ImportedDraft,
+  type LinkDraft,
+  readName,
+  readUtm,
+  shortUrls,
+  type ShortUrls,
+  show,
+  type ShownLink,
+} from './draft.ts'
+import type { OwnHosts } from './domain-model.ts'
+import { ownHostsOf } from './domain-records.ts'
+import { drawChange, findTemplate, insertGroup, insertLinks } from './records.ts'
+import { filledTemplate, withTemplate } from './utm-template.ts'
 
 /** With a million links, the first code is free in all but one case of a million. */
 const MAX_ATTEMPTS = 20
@@ -20,14 +33,23 @@ const MAX_ATTEMPTS = 20
 const INSERT_SLICE = 200
 
 interface NewLink extends Link {
+  /** As it was asked for, before the template of the group. */
+  readonly asked: LinkDraft['utm']
+
   /** The owner chose the code: where it is taken, no other takes its place. */
   readonly isChosen: boolean
 }
 
+interface Where {
+  readonly short: ShortUrls
+  /** Of the property: new links live there. */
+  readonly hosts: OwnHosts
+}
+
 /** A link that is not stored yet. @throws Problem('validation_failed') */
-function newLink(deps: Pick<Deps, 'config' | 'now' | 'randomBytes'>, draft: LinkDraft): NewLink {
-  const chosen = readSlug(draft.code)
-  const destination = readDestination(draft.destination_url, ownUrls(deps.config))
+function newLink(deps: Pick<Deps, 'now' | 'randomBytes'>, draft: ImportedDraft, { short, hosts }: Where): NewLink {
+  const chosen = readSlug(draft.code, draft.isKept)
+  const destination = readDestination(draft.destination_url, short)
   const utm = readUtm({}, draft.utm)
   checkLocation(destination, utm)
   return {
@@ -35,13 +57,35 @@ function newLink(deps: Pick<Deps, 'config' | 'now' | 'randomBytes'>, draft: Link
     group_id: draft.group_id,
     name: readName(draft.name),
     domain: draft.domain,
+    host: hosts.get(draft.domain) ?? null,
     code: chosen ?? randomCode(deps.randomBytes),
     isChosen: chosen !== undefined,
     destination_url: destination,
     utm,
+    asked: draft.utm,
     is_active: true,
-    created_ts: currentTs(deps),
+    tags: readTags('tags', draft.tags),
+    notes: readNotes(draft.notes),
+    is_archived: false,
+    past_groups: [],
+    created_ts: draft.createdTs ?? currentTs(deps),
   }
+}
+
+/** Names and templates of groups by their ids. */
+type Templates = ReadonlyMap<string, { readonly name: string; readonly template: Utm }>
+
+/**
+ * Where the group has a template, with its values.
+ * @throws Problem('validation_failed') where they are too long.
+ */
+function templated(link: NewLink, templates: Templates): NewLink {
+  const group = templates.get(link.group_id)
+  if (!group || Object.keys(group.template).length === 0) return link
+  const filled = filledTemplate(group.template, { code: link.code, name: link.name, group: group.name })
+  const utm = readUtm({}, withTemplate(link.asked, filled))
+  checkLocation(link.destination_url, utm)
+  return { ...link, utm }
 }
 
 function withAnotherCode(link: NewLink, randomBytes: RandomBytes): NewLink {
@@ -49,34 +93,47 @@ function withAnotherCode(link: NewLink, randomBytes: RandomBytes): NewLink {
   return { ...link, code: randomCode(randomBytes) }
 }
 
+interface NewSlice {
+  readonly links: readonly NewLink[]
+  readonly changeNo: number
+  readonly templates: Templates
+}
+
 /** Stores them all; those whose code is taken with another one. @returns them as they are stored. */
 async function insertAll(
   { randomBytes }: Pick<Deps, 'randomBytes'>,
   tx: Tx,
   propertyId: string,
-  { links, changeNo }: { readonly links: readonly NewLink[]; readonly changeNo: number },
+  { links, changeNo, templates }: NewSlice,
 ): Promise<Link[]> {
-  let drafts = [...links]
+  let drafts = links.map((link) => templated(link, templates))
   const stored: NewLink[] = []
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const rows = drafts.map(({ isChosen: _chosen, ...link }) => link)
+    const rows = drafts.map(({ isChosen: _chosen, asked: _asked, ...link }) => link)
     const ids = await insertLinks(tx, propertyId, { links: rows, changeNo })
     stored.push(...drafts.filter(({ id }) => ids.has(id)))
-    drafts = drafts.filter(({ id }) => !ids.has(id)).map((link) => withAnotherCode(link, randomBytes))
+    drafts = drafts
+      .filter(({ id }) => !ids.has(id))
+      .map((link) => templated(withAnotherCode(link, randomBytes), templates))
     if (drafts.length === 0) return stored
   }
   throw new Problem('unavailable', 'No free code was found: try again.', { retryAfterSeconds: 1 })
 }
 
-async function checkGroups(tx: Tx, propertyId: string, links: readonly Link[]): Promise<void> {
-  for (const id of new Set(links.map((link) => link.group_id)))
-    if (!isGroupId(id) || !(await hasGroup(tx, propertyId, id)))
-      throw invalid('group_id', 'group_id is not a group of this property.')
+/** @throws Problem('validation_failed') for a group that is not of the property. */
+async function readTemplates(tx: Tx, propertyId: string, links: readonly Link[]): Promise<Templates> {
+  const templates = new Map<string, { readonly name: string; readonly template: Utm }>()
+  for (const id of new Set(links.map((link) => link.group_id))) {
+    const group = isGroupId(id) ? await findTemplate(tx, propertyId, id) : undefined
+    if (!group) throw invalid('group_id', 'group_id is not a group of this property.')
+    templates.set(id, group)
+  }
+  return templates
 }
 
 /** What is created together. */
 export interface NewLinks {
-  readonly drafts: readonly LinkDraft[]
+  readonly drafts: readonly ImportedDraft[]
   /** Made by newGroup, and stored along: drafts may name their ids. */
   readonly groups?: readonly LinkGroup[]
 }
@@ -92,14 +149,15 @@ export async function createLinks(
   { drafts, groups = [] }: NewLinks,
   onStored: (count: number) => void = () => undefined,
 ): Promise<ShownLink[]> {
-  const links = drafts.map((draft) => newLink(deps, draft))
+  const where = { short: await shortUrls(deps), hosts: await ownHostsOf(deps.records, propertyId) }
+  const links = drafts.map((draft) => newLink(deps, draft, where))
   const stored = new Map<string, Link>()
   const work = async (tx: Tx, changeNo: number): Promise<void> => {
     for (const group of groups) await insertGroup(tx, propertyId, group, changeNo)
-    await checkGroups(tx, propertyId, links)
+    const templates = await readTemplates(tx, propertyId, links)
     for (let at = 0; at < links.length; at += INSERT_SLICE) {
       const sliceNo = at === 0 ? changeNo : await drawChange(tx)
-      const slice = { links: links.slice(at, at + INSERT_SLICE), changeNo: sliceNo }
+      const slice = { links: links.slice(at, at + INSERT_SLICE), changeNo: sliceNo, templates }
       for (const link of await insertAll(deps, tx, propertyId, slice)) stored.set(link.id, link)
       onStored(stored.size)
     }
@@ -109,6 +167,8 @@ export async function createLinks(
 }
 
 export async function createLink(deps: LinkDeps, propertyId: string, draft: LinkDraft): Promise<ShownLink> {
-  const [link] = await createLinks(deps, propertyId, { drafts: [draft] })
+  // A body may hold anything beside what its schema names.
+  const { isKept: _kept, createdTs: _created, ...asked }: ImportedDraft = draft
+  const [link] = await createLinks(deps, propertyId, { drafts: [asked] })
   return link!
 }

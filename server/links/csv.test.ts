@@ -34,6 +34,9 @@ const link: fc.Arbitrary<CsvLink> = fc.record({
     utm_content: fc.option(hostile),
   }),
   is_active: fc.boolean(),
+  tags: fc.constant(['spring', 'b2b']),
+  notes: fc.option(hostile),
+  is_archived: fc.boolean(),
   created_ts: fc.nat(),
 })
 
@@ -55,13 +58,15 @@ test('what is written of a link is read again, and its group by name', async () 
       const notTaken = toldColumns.filter((name) => name !== 'group_id')
       assert.deepEqual(header.ignored, notTaken)
       assert.equal(rows.length, links.length)
-      for (const [index, { destination_url, domain, name, utm }] of links.entries()) {
+      for (const [index, { destination_url, domain, name, notes, utm }] of links.entries()) {
         const expected = [
           ['destination_url', destination_url],
           ['group', groupName],
           ['domain', domain],
           ['name', name],
           ...utmNames.map((key) => [key, utm[key]]),
+          ['tags', 'spring, b2b'],
+          ['notes', notes],
           ['group_id', 'lg_1'],
         ].filter(([, text]) => text !== null)
         assert.deepEqual([...(readRow(header, rows[index]!) as Map<string, string>)], expected)

@@ -12,12 +12,28 @@ import {
 } from '../csv/cells.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type UtmName, utmNames } from './link-model.ts'
+import { type LinkRules, noRules } from './rules-model.ts'
 
 /** What creating takes; `code` too, where a file is not one that was written here. */
-export const columns = ['destination_url', 'group', 'domain', 'name', ...utmNames] as const
+export const columns = ['destination_url', 'group', 'domain', 'name', ...utmNames, 'tags', 'notes'] as const
 
 /** What is told beside. Of it `group_id` alone is read again: it tells groups of one name from each other. */
-export const toldColumns = ['short_url', 'code', 'id', 'group_id', 'is_active', 'created_ts'] as const
+export const toldColumns = [
+  'short_url',
+  'code',
+  'id',
+  'group_id',
+  'is_active',
+  'is_archived',
+  'created_ts',
+  'starts_ts',
+  'ends_ts',
+  'max_clicks',
+  'expired_url',
+  'has_password',
+  'rules',
+  'split',
+] as const
 
 type ToldName = Exclude<(typeof toldColumns)[number], 'group_id' | 'code'>
 type ColumnName = (typeof columns)[number] | 'group_id' | 'code'
@@ -35,13 +51,38 @@ export interface CsvLink {
   readonly destination_url: string
   readonly utm: Readonly<Partial<Record<UtmName, string | null | undefined>>>
   readonly is_active: boolean
+  readonly tags: readonly string[]
+  readonly notes: string | null
+  readonly is_archived: boolean
   readonly created_ts: number
+  /** When it answers, and where it leads whom; left out where nothing is known of it. */
+  readonly rules?: LinkRules & { readonly has_password: boolean }
+}
+
+const said = (value: string | number | null): string => (value === null ? '' : String(value))
+const listed = (rows: readonly unknown[]): string => (rows.length === 0 ? '' : JSON.stringify(rows))
+
+function rulesCells({ rules: told }: CsvLink): string[] {
+  const { starts_ts, ends_ts, max_clicks, expired_url, rules, split } = told ?? noRules
+  const limits = [starts_ts, ends_ts, max_clicks, expired_url].map(said)
+  return [...limits, told ? String(told.has_password) : '', listed(rules), listed(split)]
 }
 
 function cellsOf(link: CsvLink, groupName: string): string[] {
   const { destination_url, domain, name, utm, short_url, code, id, group_id, is_active, created_ts } = link
-  const texts = [destination_url, groupName, domain, name ?? '', ...utmNames.map((key) => utm[key] ?? '')]
-  const told = [short_url, code, id, group_id, String(is_active), String(created_ts)]
+  const { tags, notes, is_archived } = link
+  const utms = utmNames.map((key) => utm[key] ?? '')
+  const texts = [destination_url, groupName, domain, name ?? '', ...utms, tags.join(', '), notes ?? '']
+  const told = [
+    short_url,
+    code,
+    id,
+    group_id,
+    String(is_active),
+    String(is_archived),
+    String(created_ts),
+    ...rulesCells(link),
+  ]
   return [...texts, ...told].map(safeCell)
 }
 
@@ -57,6 +98,8 @@ export interface Header {
   readonly columns: readonly (ColumnName | ToldName)[]
   /** Names of the columns that are there and say nothing about a new link. */
   readonly ignored: readonly (ColumnName | ToldName)[]
+  /** Written here: a blank cell says that there is nothing, not that nothing is said. */
+  readonly isOwn: boolean
 }
 
 const known: readonly (ColumnName | ToldName)[] = [...columns, ...toldColumns]
@@ -81,7 +124,11 @@ export function readHeader(cells: readonly string[], keepsCodes = false): Header
     throw new Problem('validation_failed', 'A column destination_url is needed: it says where a link leads.')
   }
   const ignoresCodes = isOwnFile(names) && !keepsCodes
-  return { columns: names, ignored: names.filter((name) => isTold(name) || (name === 'code' && ignoresCodes)) }
+  return {
+    columns: names,
+    isOwn: isOwnFile(names),
+    ignored: names.filter((name) => isTold(name) || (name === 'code' && ignoresCodes)),
+  }
 }
 
 /** Cells that say something, as they are written. */

@@ -12,7 +12,7 @@ const OWN = ['https://go.example', 'https://footfall.example:8443/links/b', 'htt
 /** What is wrong, in the words of the answer; undefined when it may be. */
 function faultOf(text: string, own: readonly string[] = OWN): string | undefined {
   try {
-    assert.equal(readDestination(text, own), text.trim())
+    assert.equal(readDestination(text, { urls: own }), text.trim())
     return undefined
   } catch (error) {
     assert.ok(error instanceof Problem, String(error))

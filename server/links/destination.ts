@@ -69,16 +69,21 @@ function isUnder(destination: URL, own: URL): boolean {
 }
 
 /**
- * @param ownUrls where the codes of the short domains live (linkUrl of config.ts).
+ * @param own where the codes of the short domains live (linkUrl of config.ts), and the hosts of properties'
+ *   own.
  * @returns the text itself, without blanks around it.
  * @throws Problem('validation_failed') about destination_url.
  */
-export function readDestination(written: string, ownUrls: readonly string[]): string {
+export function readDestination(
+  written: string,
+  { urls, hosts }: { readonly urls: readonly string[]; readonly hosts?: ReadonlySet<string> },
+): string {
   const text = written.trim()
   if ([...text].length > MAX_DESTINATION) throw refused(`may have at most ${MAX_DESTINATION} characters.`)
   const url = parse(text)
   if (authority.exec(text)?.[1]?.includes('@') ?? false) throw refused('may not contain a user name or password.')
-  if (ownUrls.some((own) => isUnder(url, new URL(own)))) throw refused('may not lead to a short link.')
+  if (hosts?.has(hostOf(url)) || urls.some((own) => isUnder(url, new URL(own))))
+    throw refused('may not lead to a short link.')
   return text
 }
 

@@ -1,7 +1,10 @@
 // What callers write of a link, checked and cleaned; and how a link is shown.
 import { type Config, linkUrl } from '../config.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
+import { placeUrl } from './domain-model.ts'
+import { verifiedHosts } from './domain-records.ts'
 import {
   type Domain,
   domains,
@@ -28,6 +31,16 @@ export interface LinkDraft {
   readonly code?: string | null
   readonly name?: string | null
   readonly utm?: UtmDraft | null
+  readonly tags?: readonly string[] | null
+  readonly notes?: string | null
+}
+
+/** Of a file; nobody says it of a link by itself. */
+export interface ImportedDraft extends LinkDraft {
+  /** Its code comes from another service, which may have shorter ones. */
+  readonly isKept?: boolean
+  /** Unix seconds; now when left out. */
+  readonly createdTs?: number
 }
 
 /**
@@ -36,6 +49,7 @@ export interface LinkDraft {
  */
 export interface LinkChange extends Partial<Omit<LinkDraft, 'group_id' | 'code'>> {
   readonly is_active?: boolean
+  readonly is_archived?: boolean
 }
 
 export const linkNotFound = (): Problem => new Problem('not_found', 'The link is not in this property.')
@@ -46,6 +60,17 @@ export const isLinkId = (text: string): boolean => idShape.test(text)
 
 /** Where the codes of the short domains live. */
 export const ownUrls = (config: Config): string[] => domains.map((domain) => linkUrl(config, domain))
+
+/** Where no link may lead: back into the short domains, and into hosts of properties' own. */
+export interface ShortUrls {
+  readonly urls: readonly string[]
+  readonly hosts: ReadonlySet<string>
+}
+
+export const shortUrls = async ({ config, records }: Pick<Deps, 'config' | 'records'>): Promise<ShortUrls> => ({
+  urls: ownUrls(config),
+  hosts: await verifiedHosts(records),
+})
 
 export const readName = (text: string | null | undefined): string | null =>
   cleanText(text ?? '', MAX_LINK_NAME).trim() || null
@@ -59,4 +84,4 @@ export function readUtm(before: Utm, draft: UtmDraft | null | undefined): Utm {
 }
 
 export const show = (config: Config, link: Link, clicks: number): ShownLink =>
-  shownLink(link, linkUrl(config, link.domain), clicks)
+  shownLink(link, placeUrl(config, link), clicks)

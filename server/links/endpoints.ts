@@ -1,12 +1,12 @@
 // The endpoints of short links and their groups: those of /v2/property for tokens, and what the owner sees of
 // them beyond these under /manage.
 import { Readable } from 'node:stream'
-import { linkUrl } from '../config.ts'
 import type { Context } from '../context.ts'
 import { role, token } from '../http/access.ts'
 import { chapter, get, getRaw, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields, linkedPageFields, pageFields } from '../http/shapes.ts'
 import { linkedPage, paginateLinked, readInteger, readPageQuery, unlessEmpty } from '../kernel/page.ts'
+import { invalid } from '../kernel/problem.ts'
 import { parseWindow } from '../kernel/window.ts'
 import { readAvailability, wordsOfAddress } from './availability.ts'
 import { withBeginning } from '../sessions/sessions.ts'
@@ -14,11 +14,18 @@ import { exportLinks, type Wanted } from './export.ts'
 import { createGroup, getGroup, listGroups, removeGroup, updateGroup } from './groups.ts'
 import { importPart } from './import.ts'
 import { noFigures, readListFigures } from '../clicks/list-facts.ts'
-import { createLink, getLink, getShortUrl, listLinks, removeLink, searchWords, updateLink } from './links.ts'
+import { createLink, getLink, getShortUrl, listLinks, removeLink, searchedWords, updateLink } from './links.ts'
 import { linkRuleEndpoints } from './rules-endpoints.ts'
 import { MAX_QR_SIZE, MIN_QR_SIZE, qrPng, qrSvg } from './qr.ts'
-import { domains } from './link-model.ts'
+import { colorShape, DEFAULT_QR_MARGIN, MAX_QR_MARGIN, plainLook, type QrLook } from './qr-look.ts'
+import { linkDomainEndpoints } from './domain-endpoints.ts'
+import { placeUrl } from './domain-model.ts'
+import { ownHostsOf } from './domain-records.ts'
+import { linkEditEndpoints } from './edits-endpoints.ts'
+import { type Domain, domains, groupsOf } from './link-model.ts'
+import { type QrLookQuery, QrQuery } from './qr-schema.ts'
 import * as schema from './schema.ts'
+import { StatisticsQuery, StatisticsShape } from './statistics-schema.ts'
 import { readStatistics } from '../clicks/statistics.ts'
 
 /** CSS pixels of an SVG, pixels of a PNG: sharp on a page and on small print. */
@@ -121,21 +128,48 @@ async function* exportTexts(context: Context, wanted: Wanted): AsyncGenerator<st
   for await (const { text } of exportLinks(context, wanted)) yield text
 }
 
+/** Archived links are left out where nobody asks for them. */
+const readChosen = ({ tag, state = 'active' }: { readonly tag?: string; readonly state?: schema.ListState }) => ({
+  tag: unlessEmpty(tag),
+  isArchived: state === 'all' ? undefined : state === 'archived',
+})
+
+/** @throws Problem('validation_failed') */
+function readColor(field: string, text: string | undefined, byDefault: string): string {
+  if (text === undefined || text === '') return byDefault
+  const color = text.startsWith('#') ? text : `#${text}`
+  if (!colorShape.test(color)) throw invalid(field, `${field} must be a colour of six hexadecimal digits.`)
+  return color.toLowerCase()
+}
+
+const readLook = ({ color, background, margin, level = 'M' }: QrLookQuery): QrLook => ({
+  color: readColor('color', color, plainLook.color),
+  background: readColor('background', background, plainLook.background),
+  margin: readInteger('margin', margin, { min: 0, max: MAX_QR_MARGIN, default: DEFAULT_QR_MARGIN }),
+  level,
+})
+
 const managed = [
   get(
     '/manage/properties/:property/links',
     role('viewer'),
     {
-      summary: 'List short links, newest first, with what came of them in a window',
+      summary: 'List short links with what came of them in a window, and sorted by it; newest first otherwise',
       query: schema.ListQuery,
       answer: schema.listFields,
     },
     async ({ context, property, query, address }) => {
       const page = readPageQuery(query)
       const window = parseWindow(query, context.now(), await withBeginning(context.facts, property, query))
-      const words = searchWords(context.config, query.search ?? '')
-      const scope = { propertyId: property.id, groupId: unlessEmpty(query.group_id) ?? null, words }
-      const { rows, total } = await listLinks(context, scope, page)
+      const words = await searchedWords(context, property.id, query.search ?? '')
+      const scope = {
+        propertyId: property.id,
+        groupId: unlessEmpty(query.group_id) ?? null,
+        words,
+        ...readChosen(query),
+      }
+      const { sort: by, order } = query
+      const { rows, total } = await listLinks(context, scope, page, by && { by, order, span: window })
       const figures = await readListFigures(context.facts, property.id, rows, window)
       const shown = rows.map((link) => ({ ...link, figures: figures.get(link.id) ?? noFigures }))
       return { ...paginateLinked(shown, page, total, address), period: window.period, showing: window.showing }
@@ -145,14 +179,22 @@ const managed = [
     '/manage/properties/:property/link-domains',
     role('viewer'),
     { summary: 'The short domains of a property', answer: schema.linkDomainsFields },
-    async ({ context }) => ({ domains: domains.map((domain) => ({ domain, url: linkUrl(context.config, domain) })) }),
+    async ({ context, property }) => {
+      const hosts = await ownHostsOf(context.records, property.id)
+      const urlOf = (domain: Domain) => placeUrl(context.config, { domain, host: hosts.get(domain) ?? null })
+      return { domains: domains.map((domain) => ({ domain, url: urlOf(domain) })) }
+    },
   ),
   get(
     '/manage/properties/:property/links/code',
     role('admin'),
     { summary: 'Whether a code is free, and others that are', query: schema.CodeQuery, answer: schema.codeFields },
-    async ({ context, query: { domain = 'link-a', code = '', name = '', destination_url = '' } }) =>
-      readAvailability(context.records, { domain, code: code.trim(), words: [name, wordsOfAddress(destination_url)] }),
+    async ({ context, property, query: { domain = 'link-a', code = '', name = '', destination_url = '' } }) =>
+      readAvailability(context.records, property.id, {
+        domain,
+        code: code.trim(),
+        words: [name, wordsOfAddress(destination_url)],
+      }),
   ),
   post(
     '/manage/properties/:property/links/import',
@@ -165,6 +207,7 @@ const managed = [
     async ({ context, property, body }) =>
       importPart(context, property.id, {
         csv: body.csv,
+        from: body.from,
         group: unlessEmpty(body.group),
         domain: unlessEmpty(body.domain),
         createGroups: body.create_groups ?? false,
@@ -193,12 +236,12 @@ const managed = [
     role('viewer'),
     {
       summary: 'Clicks, arrivals and engaged sessions of a link',
-      query: schema.StatisticsQuery,
-      answer: { statistics: schema.StatisticsShape },
+      query: StatisticsQuery,
+      answer: { statistics: StatisticsShape },
     },
     async ({ context, property, params, query }) => {
       const link = await getLink(context, property.id, params.link)
-      const owner = { linkId: link.id, groupId: link.group_id }
+      const owner = { linkId: link.id, groupIds: groupsOf(link) }
       return { statistics: await readStatistics(context, property, owner, query) }
     },
   ),
@@ -207,12 +250,12 @@ const managed = [
     role('viewer'),
     {
       summary: 'Clicks, arrivals and engaged sessions of a link group',
-      query: schema.StatisticsQuery,
-      answer: { statistics: schema.StatisticsShape },
+      query: StatisticsQuery,
+      answer: { statistics: StatisticsShape },
     },
     async ({ context, property, params, query }) => {
       const group = await getGroup(context, property.id, params.group)
-      return { statistics: await readStatistics(context, property, { groupId: group.id }, query) }
+      return { statistics: await readStatistics(context, property, { groupIds: [group.id] }, query) }
     },
   ),
   getRaw(
@@ -220,17 +263,18 @@ const managed = [
     role('viewer'),
     {
       summary: 'The QR code of a link, as a picture',
-      query: schema.QrQuery,
+      query: QrQuery,
       produces: ['image/svg+xml', 'image/png'],
     },
     async ({ context, property, params, query, reply }) => {
       const { code, short_url } = await getShortUrl(context, property.id, params.link)
       const size = readInteger('size', query.size, { min: MIN_QR_SIZE, max: MAX_QR_SIZE, default: DEFAULT_QR_SIZE })
+      const look = readLook(query)
       const format = query.format ?? 'svg'
       reply.header('content-disposition', `inline; filename="${code}.${format}"`)
       return format === 'png'
-        ? reply.type('image/png').send(await qrPng(short_url, size))
-        : reply.type('image/svg+xml; charset=utf-8').send(qrSvg(short_url, size))
+        ? reply.type('image/png').send(await qrPng(short_url, size, look))
+        : reply.type('image/svg+xml; charset=utf-8').send(qrSvg(short_url, size, look))
     },
   ),
 ]
@@ -239,4 +283,6 @@ export const linkEndpoints = [
   ...chapter('Short links', [...groups, ...links]),
   ...chapter('Management', managed),
   ...linkRuleEndpoints,
+  ...linkDomainEndpoints,
+  ...linkEditEndpoints,
 ]

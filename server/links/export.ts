@@ -1,10 +1,12 @@
 // All links of a property as CSV, read in batches: never all of them in memory, and no transaction that holds
 // up others.
-import { type Config, linkUrl } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { Records } from '../stores/records.ts'
 import { groupNames } from './group-words.ts'
 import { csvHeader, type CsvLink, csvRows } from './csv.ts'
-import type { Utm } from './link-model.ts'
+import { placeUrl } from './domain-model.ts'
+import { toLink } from './link-row.ts'
+import { parseRules } from './rules-model.ts'
 import { type ExportedLink, type LinkScope, nextLinks } from './list-records.ts'
 
 /** What to export: no words choose among them. */
@@ -15,12 +17,14 @@ interface Deps {
   readonly config: Config
 }
 
-const toLink = ({ config }: Deps, { seq: _seq, ...row }: ExportedLink): CsvLink => ({
-  ...row,
-  utm: JSON.parse(row.utm) as Utm,
-  is_active: row.is_active === 1,
-  short_url: `${linkUrl(config, row.domain)}/${row.code}`,
-})
+function shownRow({ config }: Deps, { seq: _seq, rules, password_hash, ...row }: ExportedLink): CsvLink {
+  const link = toLink(row)
+  return {
+    ...link,
+    short_url: `${placeUrl(config, link)}/${link.code}`,
+    rules: { ...parseRules(rules), has_password: password_hash !== null },
+  }
+}
 
 /** Batches of links in use, the oldest first: in the order in which they can be created again. */
 export async function* linkBatches(deps: Deps, wanted: Wanted): AsyncGenerator<CsvLink[]> {
@@ -28,7 +32,7 @@ export async function* linkBatches(deps: Deps, wanted: Wanted): AsyncGenerator<C
     const rows = await nextLinks(deps.records, wanted, afterSeq)
     const last = rows.at(-1)
     if (!last) return
-    yield rows.map((row) => toLink(deps, row))
+    yield rows.map((row) => shownRow(deps, row))
     afterSeq = last.seq
   }
 }

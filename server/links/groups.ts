@@ -9,6 +9,7 @@ import { orNotFound } from '../stores/gone.ts'
 import type { Tx } from '../stores/records.ts'
 import type { LinkDirectory } from '../redirect/directory.ts'
 import { countClicks } from '../clicks/facts.ts'
+import { readUtm, type UtmDraft } from './draft.ts'
 import {
   type GroupState,
   type LinkGroup,
@@ -16,6 +17,8 @@ import {
   MAX_GROUP_NAME,
   type Purpose,
   shownGroup,
+  type Utm,
+  utmNames,
 } from './link-model.ts'
 import {
   deleteGroupRow,
@@ -26,6 +29,7 @@ import {
   listGroupRows,
   updateGroupRow,
 } from './records.ts'
+import { placeholders, unknownPlaceholder } from './utm-template.ts'
 
 /**
  * `links`: this node's directory, told of each change; a command line, which has none, hands over
@@ -48,6 +52,7 @@ export interface GroupDraft {
   readonly description?: string | null
   readonly purpose?: Purpose
   readonly track_clicks?: boolean
+  readonly utm_template?: UtmDraft | null
 }
 
 /** A key that is not there is left as it is. */
@@ -87,6 +92,18 @@ function readName(text: string): string {
 
 const readDescription = (text: string | null): string | null => cleanText(text ?? '', MAX_DESCRIPTION).trim() || null
 
+/** @throws Problem('validation_failed') for a word in braces that is no placeholder. */
+function readTemplate(before: Utm, draft: UtmDraft | null): Utm {
+  const template = readUtm(before, draft)
+  for (const name of utmNames) {
+    const unknown = unknownPlaceholder(template[name] ?? '')
+    if (unknown === undefined) continue
+    const known = placeholders.map((word) => `{${word}}`).join(', ')
+    throw invalid(`utm_template.${name}`, `utm_template.${name} may have no placeholders but ${known}.`)
+  }
+  return template
+}
+
 /**
  * A group that is not stored yet, with the id that it is going to have. @throws Problem('validation_failed')
  */
@@ -98,6 +115,7 @@ export function newGroup(deps: Pick<Deps, 'now' | 'randomBytes'>, draft: GroupDr
     purpose: draft.purpose ?? 'campaign',
     state: 'active',
     track_clicks: draft.track_clicks ?? true,
+    utm_template: readTemplate({}, draft.utm_template ?? null),
     created_ts: currentTs(deps),
     count_links: 0,
   }
@@ -142,12 +160,16 @@ export async function getGroup(
   return shown
 }
 
-function readChange({ name, description, purpose, track_clicks, state }: GroupChange): GroupFields {
+function readChange(
+  before: Utm,
+  { name, description, purpose, track_clicks, utm_template, state }: GroupChange,
+): GroupFields {
   return {
     ...(name !== undefined && { name: readName(name) }),
     ...(description !== undefined && { description: readDescription(description) }),
     ...(purpose !== undefined && { purpose }),
     ...(track_clicks !== undefined && { track_clicks }),
+    ...(utm_template !== undefined && { utm_template: readTemplate(before, utm_template) }),
     ...(state !== undefined && { state }),
   }
 }
@@ -159,9 +181,9 @@ export async function updateGroup(
   id: string,
   change: GroupChange,
 ): Promise<ShownGroup> {
-  const fields = readChange(change)
   // Counted first: an answer that cannot be given must not stand for a change that was made.
   const before = await getGroup(deps, propertyId, id)
+  const fields = readChange(readUtm({}, before.utm_template), change)
   if (Object.keys(fields).length === 0) return before
   return changeLinks(deps, async (tx, changeNo) => {
     const group = await updateGroupRow(tx, propertyId, before, { ...fields, change_no: changeNo })

@@ -11,7 +11,7 @@ import { Problem } from '../kernel/problem.ts'
 import { readAvailability, wordsOfAddress } from './availability.ts'
 import { CODE_ALPHABET, CODE_LENGTH, isCode, randomCode, slugFault, slugOf } from './codes.ts'
 import { createGroup, getGroup, listGroups, newGroup, removeGroup, updateGroup } from './groups.ts'
-import type { Domain } from './link-model.ts'
+import { type Domain, utmRecord } from './link-model.ts'
 import {
   createLink,
   createLinks,
@@ -75,6 +75,7 @@ testOnEach(
       purpose: 'campaign',
       state: 'active',
       track_clicks: true,
+      utm_template: utmRecord(() => null),
       count_links: 0,
       count_clicks: 0,
       created_at: '2026-11-10T12:00:00.000Z',
@@ -125,6 +126,10 @@ testOnEach(homes, 'a link is stored as it was sent, and only what is sent is cha
     domain: 'link-b',
     utm: stored,
     is_active: true,
+    tags: [],
+    notes: null,
+    is_archived: false,
+    past_groups: [],
     clicks: 0,
     created_ts: Date.UTC(2026, 10, 10, 12) / 1000,
   })
@@ -355,7 +360,7 @@ testOnEach(homes, 'a code that the owner chose is theirs on its domain, and nobo
   await assert.rejects(createLinks(node, propertyId, { drafts: two }), taken)
   assert.equal(await node.links.find('link-a', 'twice'), undefined, 'neither is created')
   const asked = { domain: 'link-a', words: ['', wordsOfAddress('https://example.com/autumn')] } as const
-  const read = (code: string) => readAvailability(node.records, { ...asked, code })
+  const read = (code: string) => readAvailability(node.records, propertyId, { ...asked, code })
   assert.deepEqual(await read('spring-2026'), {
     is_free: false,
     reason: 'taken',

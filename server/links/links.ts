@@ -13,7 +13,9 @@ export { everyGroup } from './group-words.ts'
 export { type Domain, type LinkGroup, type Purpose, type Utm, utmNames } from './link-model.ts'
 export { withUtm } from './utm.ts'
 export { type LinkDraft, ownUrls, readUtm, type ShownLink } from './draft.ts'
-export { getLink, getShortUrl, listLinks, searchWords } from './read.ts'
+export { getLink, getShortUrl, listLinks, searchedWords } from './read.ts'
+export { placeUrl } from './domain-model.ts'
+export { isProvenHost } from './domain-records.ts'
 
 /** Its code answers 404 and is given to no other. Its clicks stay. @throws Problem('not_found') */
 export async function removeLink(deps: LinkDeps, propertyId: string, id: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { linkColumns } from './link-row.ts'
 import { scanning } from '../stores/records/scans.ts'
 import type { Records } from '../stores/records.ts'
-import { holds } from './words-records.ts'
+import { hasTag, holds } from './words-records.ts'
 
 export interface LinkScope {
   readonly propertyId: string
@@ -10,12 +10,17 @@ export interface LinkScope {
   readonly groupId: string | null
   /** Each of them is somewhere in the name, the code or the destination. */
   readonly words?: readonly string[] | undefined
+  readonly tag?: string | undefined
+  /** Undefined: those that are archived, and those that are not. */
+  readonly isArchived?: boolean | undefined
 }
 
 /** Links in use. The group is looked up in the property, so that its index alone answers, in its order. */
-export function linksOf(records: Records, { propertyId, groupId, words }: LinkScope) {
+export function linksOf(records: Records, { propertyId, groupId, words, tag, isArchived }: LinkScope) {
   const all = records.selectFrom('links').where('is_deleted', '=', 0)
-  const inUse = (words ?? []).reduce((query, word) => query.where(holds(word)), all)
+  const found = (words ?? []).reduce((query, word) => query.where(holds(word)), all)
+  const tagged = tag === undefined ? found : found.where(hasTag(tag))
+  const inUse = isArchived === undefined ? tagged : tagged.where('is_archived', '=', Number(isArchived))
   if (groupId === null) return inUse.where('property_id', '=', propertyId)
   return inUse.where('group_id', '=', (of) =>
     of.selectFrom('link_groups').select('id').where('id', '=', groupId).where('property_id', '=', propertyId),
@@ -32,7 +37,7 @@ export async function countLinks(records: Records, scope: LinkScope): Promise<nu
 /** Some hundred kilobytes; one statement takes some milliseconds. */
 const ROWS_AT_ONCE = 1_000
 
-const exported = ['seq', ...linkColumns] as const
+const exported = ['seq', ...linkColumns, 'rules', 'password_hash'] as const
 
 /** The next links in use after one, the oldest first. */
 export async function nextLinks(records: Records, { propertyId, groupId }: LinkScope, afterSeq: number) {

@@ -23,7 +23,7 @@ export interface PreviewAsk {
  *   lead.
  */
 function destinationOf(deps: Pick<Context, 'config'>, property: Property, given: string | undefined): string {
-  if (given !== undefined) return readDestination(given, ownUrls(deps.config))
+  if (given !== undefined) return readDestination(given, { urls: ownUrls(deps.config) })
   const [host] = property.domains
   if (host === undefined) throw invalid('destination_url', 'destination_url is required: the property has no domain.')
   return `https://${host}/`

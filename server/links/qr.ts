@@ -1,23 +1,21 @@
-// QR codes of short links as SVG or PNG: level M, with the quiet zone that readers ask for, and as large as
-// was asked, to the pixel.
+// QR codes of short links as SVG or PNG, in the colours, with the margin and the error correction that were
+// asked for, and as large as was asked, to the pixel.
 import { promisify } from 'node:util'
 import { crc32, deflate } from 'node:zlib'
 import { encode } from 'uqr'
 import { invalid } from '../kernel/problem.ts'
+import { channelsOf, plainLook, type QrLook } from './qr-look.ts'
 
 export const MIN_QR_SIZE = 64
 /** Enough for a poster: a PNG this wide has some 70 pixels for each module of a usual link. */
 export const MAX_QR_SIZE = 2048
 
-/** Modules of white around the code (ISO/IEC 18004). */
-const QUIET_ZONE = 4
-
-/** Dark modules by rows, the quiet zone included; as high as it is wide. */
+/** Dark modules by rows, the margin included; as high as it is wide. */
 type Modules = readonly (readonly boolean[])[]
 
 /** Hosts in their ASCII form: readers do not agree on what other letters are. */
-const modulesOf = (url: string): Modules =>
-  encode(new URL(url).href, { ecc: 'M', boostEcc: false, border: QUIET_ZONE }).data
+const modulesOf = (url: string, { level, margin }: QrLook): Modules =>
+  encode(new URL(url).href, { ecc: level, boostEcc: false, border: margin }).data
 
 interface Run {
   readonly from: number
@@ -36,18 +34,19 @@ function darkRuns(row: readonly boolean[]): Run[] {
 }
 
 /**
- * One path in black on white; no script, no style, nothing from elsewhere. @param size width and height in
- * CSS pixels.
+ * One path on its background; no script, no style, nothing from elsewhere.
+ * @param size width and height in CSS pixels.
+ * @param look its colours as `#rrggbb`, checked.
  */
-export function qrSvg(url: string, size: number): string {
-  const modules = modulesOf(url)
+export function qrSvg(url: string, size: number, look: QrLook = plainLook): string {
+  const modules = modulesOf(url, look)
   const path = modules.flatMap((row, y) =>
     darkRuns(row).map(({ from, length }) => `M${from} ${y}h${length}v1h-${length}z`),
   )
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${modules.length} ${modules.length}" shape-rendering="crispEdges">`,
-    `<path fill="#fff" d="M0 0h${modules.length}v${modules.length}H0z"/>`,
-    `<path d="${path.join('')}"/>`,
+    `<path fill="${look.background}" d="M0 0h${modules.length}v${modules.length}H0z"/>`,
+    `<path fill="${look.color}" d="${path.join('')}"/>`,
     '</svg>',
     '',
   ].join('\n')
@@ -69,16 +68,25 @@ function chunk(type: string, content: Buffer): Buffer {
   return framed
 }
 
-/** One bit a pixel, greyscale. */
-function header(size: number): Buffer {
+/** Black on white needs no palette. */
+const isGrey = ({ color, background }: QrLook): boolean =>
+  color === plainLook.color && background === plainLook.background
+
+/** One bit a pixel: greyscale, or the first or the second colour of the palette. */
+function header(size: number, look: QrLook): Buffer {
   const content = Buffer.alloc(13)
   content.writeUInt32BE(size, 0)
   content.writeUInt32BE(size, 4)
   content[8] = 1
+  content[9] = isGrey(look) ? 0 : 3
   return chunk('IHDR', content)
 }
 
-/** A line of pixels behind its filter byte: bits are white, and black where a module is dark. */
+/** The colour of the modules, then that behind them. */
+const palette = (look: QrLook): Buffer[] =>
+  isGrey(look) ? [] : [chunk('PLTE', Buffer.from([...channelsOf(look.color), ...channelsOf(look.background)]))]
+
+/** A line of pixels behind its filter byte: bits are background, and not set where a module is dark. */
 function pixelLine(size: number, runs: readonly Run[], scale: number, margin: number): Buffer {
   const line = Buffer.alloc(1 + Math.ceil(size / 8), 0xff)
   line[0] = 0
@@ -89,7 +97,7 @@ function pixelLine(size: number, runs: readonly Run[], scale: number, margin: nu
   return line
 }
 
-/** What whole modules leave over is white margin: modules of unequal widths are hard to read. */
+/** What whole modules leave over is margin: modules of unequal widths are hard to read. */
 function pixels(modules: Modules, size: number): Buffer {
   const scale = Math.floor(size / modules.length)
   const margin = (size - scale * modules.length) >> 1
@@ -107,9 +115,15 @@ function pixels(modules: Modules, size: number): Buffer {
  * Compressed off the event loop. @param size width and height in pixels.
  * @throws Problem('validation_failed') when the size is too small for so long an address.
  */
-export async function qrPng(url: string, size: number): Promise<Buffer> {
-  const modules = modulesOf(url)
+export async function qrPng(url: string, size: number, look: QrLook = plainLook): Promise<Buffer> {
+  const modules = modulesOf(url, look)
   if (size < modules.length) throw invalid('size', `size must be at least ${modules.length} for this link.`)
   const packed = await pack(pixels(modules, size))
-  return Buffer.concat([signature, header(size), chunk('IDAT', packed), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    signature,
+    header(size, look),
+    ...palette(look),
+    chunk('IDAT', packed),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }

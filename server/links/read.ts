@@ -4,8 +4,11 @@ import type { Deps } from '../kernel/deps.ts'
 import type { Listed, PageQuery } from '../kernel/page.ts'
 import { wordsOf } from '../kernel/words.ts'
 import { countClicks } from '../clicks/facts.ts'
+import { hostUrl, noHosts, type OwnHosts } from './domain-model.ts'
+import { ownHostsOf } from './domain-records.ts'
 import { isGroupId } from './groups.ts'
-import type { Link } from './link-model.ts'
+import { groupsOf, type Link } from './link-model.ts'
+import { listRankedLinks, type RankedQuery } from './ranked-list.ts'
 import { findLink, listLinkRows } from './records.ts'
 import type { LinkScope } from './list-records.ts'
 import { isLinkId, linkNotFound, ownUrls, show, type ShownLink } from './draft.ts'
@@ -18,29 +21,49 @@ async function showLinks(
   links: readonly Link[],
 ): Promise<ShownLink[]> {
   const ids = links.map(({ id }) => id)
-  const groups = links.map((link) => link.group_id)
+  const groups = links.flatMap(groupsOf)
   const clicks = ids.length > 0 ? await countClicks(facts, propertyId, { by: 'link', ids, groups }) : undefined
   return links.map((link) => show(config, link, clicks?.get(link.id) ?? 0))
 }
 
 /** Of an address of a short domain, its code. */
-function withoutOwnUrl(config: Config, word: string): string {
-  const own = ownUrls(config).flatMap((url) => [`${url}/`, `${url.replace(/^https?:\/\//, '')}/`])
+function withoutOwnUrl(urls: readonly string[], word: string): string {
+  const own = urls.flatMap((url) => [`${url}/`, `${url.replace(/^https?:\/\//, '')}/`])
   const found = own.find((url) => word.toLowerCase().startsWith(url.toLowerCase()))
   return found === undefined ? word : word.slice(found.length)
 }
 
 /** What is searched for, each once. PostgreSQL takes no NUL, not even to look for it. */
-export function searchWords(config: Config, text: string): string[] {
+export function searchWords(config: Config, text: string, hosts: OwnHosts = noHosts): string[] {
+  const urls = [...ownUrls(config), ...[...hosts.values()].map(hostUrl)]
   const words = text.replaceAll('\0', '').split(/\s+/)
-  return wordsOf(words.map((word) => withoutOwnUrl(config, word)).join(' '))
+  return wordsOf(words.map((word) => withoutOwnUrl(urls, word)).join(' '))
 }
 
-/** Newest first. Of a group that is not there, none. */
-export async function listLinks(deps: ReadDeps, scope: LinkScope, query: PageQuery): Promise<Listed<ShownLink>> {
+/** Those of a list of links. */
+export async function searchedWords(
+  { config, records }: Pick<ReadDeps, 'config' | 'records'>,
+  propertyId: string,
+  text: string,
+): Promise<string[]> {
+  return text === '' ? [] : searchWords(config, text, await ownHostsOf(records, propertyId))
+}
+
+/**
+ * Newest first, or by what came of them. Of a group that is not there, none.
+ * @param ranking left out: newest first.
+ */
+export async function listLinks(
+  deps: ReadDeps,
+  scope: LinkScope,
+  query: PageQuery,
+  ranking?: RankedQuery,
+): Promise<Listed<ShownLink>> {
   const { propertyId, groupId } = scope
   if (groupId !== null && !isGroupId(groupId)) return { rows: [], total: 0 }
-  const { rows, total } = await listLinkRows(deps.records, scope, query)
+  const { rows, total } = await (ranking
+    ? listRankedLinks(deps, scope, query, ranking)
+    : listLinkRows(deps.records, scope, query))
   return { rows: await showLinks(deps, propertyId, rows), total }
 }
 

@@ -6,11 +6,11 @@ import { fromNearerEnd } from '../stores/lists.ts'
 import { scanning } from '../stores/records/scans.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
-import type { GroupState, Link, LinkGroup, Purpose } from './link-model.ts'
+import type { GroupState, Link, LinkGroup, Purpose, Utm } from './link-model.ts'
 import { PACKED_SEPARATOR } from '../redirect/memory.ts'
-import { codeKey, deleteLinks, retiredAmong } from './code-records.ts'
+import { codeKey, deleteLinks, keyOf, retiredAmong, shadowedAmong } from './code-records.ts'
 import { countLinks, type LinkScope, linksOf } from './list-records.ts'
-import { linkColumns, storedLink, toLink } from './link-row.ts'
+import { linkColumns, storedLink, toLink, whereOf } from './link-row.ts'
 
 /** The counter of all changes of groups and links, of every property. */
 export const LINK_CHANGES = 'links'
@@ -18,7 +18,10 @@ export const LINK_CHANGES = 'links'
 /** What memory.ts holds of a link, made by the database so that it is one text from the start. */
 export const packedLink = sql<string>`is_active || ${sql.lit(PACKED_SEPARATOR)} || id || ${sql.lit(PACKED_SEPARATOR)}
   || group_id || ${sql.lit(PACKED_SEPARATOR)} || destination_url || ${sql.lit(PACKED_SEPARATOR)} || utm
-  || coalesce(${sql.lit(PACKED_SEPARATOR)} || rules, '')`.as('packed')
+  || case when rules is null and password_hash is null then ''
+    else ${sql.lit(PACKED_SEPARATOR)} || coalesce(rules, '') || coalesce(${sql.lit(PACKED_SEPARATOR)} || password_hash, '') end`.as(
+  'packed',
+)
 
 /**
  * The number of this change. Whoever draws one holds the counter until the transaction ends, so changes
@@ -40,15 +43,25 @@ export async function drawChange(tx: Tx): Promise<number> {
 const groupsOf = (records: Records, propertyId: string) =>
   records.selectFrom('link_groups').where('property_id', '=', propertyId).where('state', '!=', 'deleted')
 
-const groupColumns = ['id', 'name', 'description', 'purpose', 'state', 'track_clicks', 'created_ts'] as const
+const groupColumns = [
+  'id',
+  'name',
+  'description',
+  'purpose',
+  'state',
+  'track_clicks',
+  'utm_template',
+  'created_ts',
+] as const
 
 type GroupRow = Pick<RecordTables['link_groups'], (typeof groupColumns)[number]>
 
-const toGroup = ({ purpose, state, track_clicks, ...row }: GroupRow, countLinks: number): LinkGroup => ({
+const toGroup = ({ purpose, state, track_clicks, utm_template, ...row }: GroupRow, countLinks: number): LinkGroup => ({
   ...row,
   purpose: purpose as Purpose,
   state: state as GroupState,
   track_clicks: track_clicks === 1,
+  utm_template: JSON.parse(utm_template ?? '{}') as Utm,
   count_links: countLinks,
 })
 
@@ -81,20 +94,38 @@ export async function listGroupRows(
   return { rows: groups, total: count }
 }
 
-export async function hasGroup(records: Records, propertyId: string, id: string): Promise<boolean> {
-  return (await groupsOf(records, propertyId).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+/** What new links of a group are told by it; undefined when there is no such group. */
+export async function findTemplate(
+  tx: Tx,
+  propertyId: string,
+  id: string,
+): Promise<{ readonly name: string; readonly template: Utm } | undefined> {
+  const row = await groupsOf(tx, propertyId).select(['name', 'utm_template']).where('id', '=', id).executeTakeFirst()
+  return row && { name: row.name, template: JSON.parse(row.utm_template ?? '{}') as Utm }
 }
+
+/** null in the table for a template without a value. */
+const storedTemplate = (template: Utm): string | null =>
+  Object.keys(template).length === 0 ? null : JSON.stringify(template)
 
 /** @throws a foreign key violation when the property is gone. */
 export async function insertGroup(tx: Tx, propertyId: string, group: LinkGroup, changeNo: number): Promise<void> {
-  const { count_links: _count, track_clicks, ...row } = group
+  const { count_links: _count, track_clicks, utm_template, ...row } = group
   await tx
     .insertInto('link_groups')
-    .values({ ...row, property_id: propertyId, track_clicks: Number(track_clicks), change_no: changeNo })
+    .values({
+      ...row,
+      property_id: propertyId,
+      track_clicks: Number(track_clicks),
+      utm_template: storedTemplate(utm_template),
+      change_no: changeNo,
+    })
     .execute()
 }
 
-export type GroupFields = Partial<Pick<LinkGroup, 'name' | 'description' | 'purpose' | 'track_clicks' | 'state'>>
+export type GroupFields = Partial<
+  Pick<LinkGroup, 'name' | 'description' | 'purpose' | 'track_clicks' | 'utm_template' | 'state'>
+>
 
 /** With the number of the change. */
 export interface GroupRowChange extends GroupFields {
@@ -106,11 +137,15 @@ export async function updateGroupRow(
   tx: Tx,
   propertyId: string,
   { id, count_links }: Pick<LinkGroup, 'id' | 'count_links'>,
-  { track_clicks, ...rest }: GroupRowChange,
+  { track_clicks, utm_template, ...rest }: GroupRowChange,
 ): Promise<LinkGroup | undefined> {
   const row = await tx
     .updateTable('link_groups')
-    .set({ ...rest, ...(track_clicks !== undefined && { track_clicks: Number(track_clicks) }) })
+    .set({
+      ...rest,
+      ...(track_clicks !== undefined && { track_clicks: Number(track_clicks) }),
+      ...(utm_template !== undefined && { utm_template: storedTemplate(utm_template) }),
+    })
     .where('property_id', '=', propertyId)
     .where('id', '=', id)
     .where('state', '!=', 'deleted')
@@ -146,17 +181,24 @@ export async function findLink(records: Records, propertyId: string, id: string)
 /** Undefined when there is no such link. */
 export async function findLinkRules(records: Records, propertyId: string, id: string) {
   const own = linksOf(records, { propertyId, groupId: null })
-  return own.select('rules').where('id', '=', id).executeTakeFirst()
+  return own.select(['rules', 'uses', 'password_hash']).where('id', '=', id).executeTakeFirst()
+}
+
+/** What is left out stays as it is. */
+export interface RulesRow {
+  readonly rules: string | null
+  readonly uses?: 0
+  readonly password_hash?: string | null
 }
 
 export async function updateLinkRules(
   tx: Tx,
   propertyId: string,
-  { id, rules, changeNo }: { readonly id: string; readonly rules: string | null; readonly changeNo: number },
+  { id, changeNo, row }: { readonly id: string; readonly changeNo: number; readonly row: RulesRow },
 ): Promise<void> {
   await tx
     .updateTable('links')
-    .set({ rules, change_no: changeNo })
+    .set({ ...row, change_no: changeNo })
     .where('property_id', '=', propertyId)
     .where('id', '=', id)
     .execute()
@@ -167,11 +209,11 @@ export async function findLinks(
   records: Records,
   propertyId: string,
   ids: readonly string[],
-): Promise<Map<string, Pick<Link, 'name' | 'domain' | 'code'>>> {
+): Promise<Map<string, Pick<Link, 'name' | 'domain' | 'host' | 'code'>>> {
   if (ids.length === 0) return new Map()
   const own = linksOf(records, { propertyId, groupId: null })
-  const rows = await own.select(['id', 'name', 'domain', 'code']).where('id', 'in', ids).execute()
-  return new Map(rows.map(({ id, ...link }) => [id, link]))
+  const rows = await own.select(['id', 'name', 'domain', 'slot', 'code']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name, code, ...row }) => [id, { name, code, ...whereOf(row) }]))
 }
 
 /** Newest first. */
@@ -197,9 +239,10 @@ export interface LinkSlice {
 
 /** Those that were stored, by id: the codes of the others are taken. The unique index is the judge. */
 export async function insertLinks(tx: Tx, propertyId: string, { links, changeNo }: LinkSlice): Promise<Set<string>> {
-  const retired = await retiredAmong(tx, links)
+  const taken = await retiredAmong(tx, links.map(keyOf))
+  for (const key of await shadowedAmong(tx, propertyId, links)) taken.add(key)
   const rows = links
-    .filter((link) => !retired.has(codeKey(link)))
+    .filter((link) => !taken.has(codeKey(keyOf(link))))
     .map((link) => ({ ...storedLink(link), property_id: propertyId, change_no: changeNo }))
   if (rows.length === 0) return new Set()
   const stored = await tx
@@ -211,9 +254,9 @@ export async function insertLinks(tx: Tx, propertyId: string, { links, changeNo 
   return new Set(stored.map(({ id }) => id))
 }
 
-/** @param link as it is to be, its id and group as they are. */
+/** @param link as it is to be, its id as it is. */
 export async function updateLinkRow(tx: Tx, propertyId: string, link: Link, changeNo: number): Promise<void> {
-  const { id, group_id: _group, created_ts: _created, ...fields } = storedLink(link)
+  const { id, created_ts: _created, ...fields } = storedLink(link)
   await tx
     .updateTable('links')
     .set({ ...fields, change_no: changeNo })

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { assertRefused } from '../../test/support/contact-calls.ts'
 import { startPostgres } from '../../test/support/postgres.ts'
 import { ALL_SCOPES, type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
+import { utmRecord } from './link-model.ts'
 
 const GROUPS = '/v2/property/link-groups'
 const LINKS = '/v2/property/links'
@@ -97,6 +98,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         purpose: 'affiliate',
         state: 'active',
         track_clicks: false,
+        utm_template: utmRecord(() => null),
         count_links: 0,
         count_clicks: 0,
         created_at: group.created_at,
@@ -170,6 +172,10 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         domain: 'link-b',
         utm,
         is_active: true,
+        tags: [],
+        notes: null,
+        is_archived: false,
+        past_groups: [],
         clicks: 0,
         created_ts: Math.floor(footfall.clock.now() / 1000),
       })

@@ -22,7 +22,7 @@ export const linkRuleEndpoints = chapter('Management', [
   post(
     '/manage/properties/:property/links/:link/rules/try',
     role('viewer'),
-    { summary: 'Where a link would send a visitor', body: TryBody, answer: outcomeFields },
+    { isQuestion: true, summary: 'Where a link would send a visitor', body: TryBody, answer: outcomeFields },
     async ({ context, property, params, body: { visitor, rules } }) =>
       tryRules(context, property.id, params.link, { input: rules, visitor }),
   ),

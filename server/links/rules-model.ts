@@ -1,4 +1,5 @@
-// When a link answers, and where it leads whom: dates, rules in their order, and a split of everybody else.
+// When a link answers, and where it leads whom: dates, a limit of clicks, rules in their order, and a split
+// of everybody else.
 // Kept with the link as JSON; null where a link has none of it, as most have.
 import type { Utm } from './link-model.ts'
 import { withUtm } from './utm.ts'
@@ -9,6 +10,11 @@ export const MAX_WEIGHT = 1000
 /** Of one condition: all countries of a continent. */
 export const MAX_CHOICES = 60
 export const MAX_OS_NAME = 40
+/** As far as anybody counts by hand, and far below what a column holds. */
+export const MAX_CLICKS = 1_000_000_000
+/** Whoever guesses is slowed down long before. */
+export const MIN_LINK_PASSWORD = 4
+export const MAX_LINK_PASSWORD = 128
 
 export const devices = ['desktop', 'mobile', 'tablet', 'tv', 'console', 'wearable', 'other'] as const
 export type DeviceName = (typeof devices)[number]
@@ -47,6 +53,8 @@ export interface LinkRules {
   readonly starts_ts: number | null
   /** Unix seconds; from then on, the link has expired. */
   readonly ends_ts: number | null
+  /** That many people are led on, then the link has expired; null: any number. */
+  readonly max_clicks: number | null
   /** Where an expired link leads; null: to a page that says so. */
   readonly expired_url: string | null
   /** The first that holds decides. */
@@ -55,14 +63,23 @@ export interface LinkRules {
   readonly split: readonly Variant[]
 }
 
-export const noRules: LinkRules = { starts_ts: null, ends_ts: null, expired_url: null, rules: [], split: [] }
+export const noRules: LinkRules = {
+  starts_ts: null,
+  ends_ts: null,
+  max_clicks: null,
+  expired_url: null,
+  rules: [],
+  split: [],
+}
 
-export const isNoRules = ({ starts_ts, ends_ts, expired_url, rules, split }: LinkRules): boolean =>
-  starts_ts === null && ends_ts === null && expired_url === null && rules.length === 0 && split.length === 0
+export const isNoRules = ({ starts_ts, ends_ts, max_clicks, expired_url, rules, split }: LinkRules): boolean =>
+  [starts_ts, ends_ts, max_clicks, expired_url].every((value) => value === null) &&
+  rules.length === 0 &&
+  split.length === 0
 
-/** @param stored the column. */
+/** @param stored the column; rules that were stored before there were limits have none. */
 export const parseRules = (stored: string | null): LinkRules =>
-  stored === null ? noRules : (JSON.parse(stored) as LinkRules)
+  stored === null ? noRules : { ...noRules, ...(JSON.parse(stored) as Partial<LinkRules>) }
 
 /** With the UTM values of the link on every destination, as a Location header has them. */
 export function compiledRules(rules: LinkRules, utm: Utm): LinkRules {

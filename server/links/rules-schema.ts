@@ -2,7 +2,17 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { type JsonOf, oneOf, open } from '../http/shapes.ts'
 import { MAX_DESTINATION } from './link-model.ts'
-import { devices, MAX_CHOICES, MAX_OS_NAME, MAX_RULES, MAX_VARIANTS, MAX_WEIGHT } from './rules-model.ts'
+import {
+  devices,
+  MAX_CHOICES,
+  MAX_CLICKS,
+  MAX_LINK_PASSWORD,
+  MAX_OS_NAME,
+  MAX_RULES,
+  MAX_VARIANTS,
+  MAX_WEIGHT,
+  MIN_LINK_PASSWORD,
+} from './rules-model.ts'
 
 /** The largest that a date of ten digits can say. */
 const MAX_TS = 9_999_999_999
@@ -35,6 +45,21 @@ const dates = {
 
 export const RulesBody = Type.Object({
   ...dates,
+  max_clicks: Type.Optional(
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: MAX_CLICKS,
+      description: 'That many people are led on, then the link has expired. Counted from when it is first set.',
+    }),
+  ),
+  password: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      maxLength: MAX_LINK_PASSWORD,
+      description: `Asked of every visitor; ${MIN_LINK_PASSWORD} characters at least. null: none. Left out: as it is.`,
+    }),
+  ),
   expired_url: Type.Optional(
     Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -60,6 +85,9 @@ export const RulesShape = Type.Object(
   {
     starts_ts: MaybeTs,
     ends_ts: MaybeTs,
+    max_clicks: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    used_clicks: Type.Integer({ description: 'People led on since there is a max_clicks; 0 without one.' }),
+    has_password: Type.Boolean({ description: 'The password itself is never answered.' }),
     expired_url: MaybeUrl,
     rules: Type.Array(
       Type.Object(

@@ -1,9 +1,10 @@
 // The rules of a link as owners write them: read, checked, stored, and tried out before anybody follows them.
+import { hashPassword, type PasswordCost } from '../accounts/accounts.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { randomCode } from './codes.ts'
 import { checkLocation, readDestination } from './destination.ts'
-import { isLinkId, linkNotFound, ownUrls } from './draft.ts'
+import { isLinkId, linkNotFound, shortUrls, type ShortUrls } from './draft.ts'
 import { changeLinks, type LinkDeps } from './groups.ts'
 import type { Link } from './link-model.ts'
 import { findLink, findLinkRules, updateLinkRules } from './records.ts'
@@ -14,11 +15,12 @@ import {
   decide,
   isNoRules,
   type LinkRules,
+  MIN_LINK_PASSWORD,
   parseRules,
   type Rule,
   variantAt,
 } from './rules-model.ts'
-import type { RulesInput, VisitorInput } from './rules-schema.ts'
+import type { RulesInput, RulesJson, VisitorInput } from './rules-schema.ts'
 import { withUtm } from './utm.ts'
 
 const ID_LENGTH = 6
@@ -28,9 +30,9 @@ const languageShape = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i
 type Led = { readonly id?: string | null; readonly destination_url: string }
 
 /** Errors of a destination are named by its place: `rules.0.destination_url`. */
-function destinationAt(path: string, written: string, { config }: Pick<Deps, 'config'>, { utm }: Pick<Link, 'utm'>) {
+function destinationAt(path: string, written: string, short: ShortUrls, { utm }: Pick<Link, 'utm'>) {
   try {
-    const destination = readDestination(written, ownUrls(config))
+    const destination = readDestination(written, short)
     checkLocation(destination, utm)
     return destination
   } catch (error) {
@@ -64,21 +66,26 @@ function readCondition(path: string, when: RulesInput['rules'][number]['when']):
   return condition
 }
 
+interface Reading extends Pick<Deps, 'randomBytes'> {
+  readonly short: ShortUrls
+}
+
 /** @throws Problem('validation_failed') */
-function readRules(deps: Pick<Deps, 'config' | 'randomBytes'>, link: Link, input: RulesInput): LinkRules {
-  const { starts_ts = null, ends_ts = null, expired_url = null } = input
+function readRules(deps: Reading, link: Link, input: RulesInput): LinkRules {
+  const { starts_ts = null, ends_ts = null, max_clicks = null, expired_url = null } = input
   if (starts_ts !== null && ends_ts !== null && starts_ts >= ends_ts)
     throw invalid('ends_ts', 'ends_ts must be later than starts_ts.')
   if (input.split.length === 1) throw invalid('split', 'split needs at least two destinations.')
   const idOf = openIds(deps)
   const led = ({ id, destination_url }: Led, path: string) => ({
     id: idOf(id),
-    destination_url: destinationAt(`${path}.destination_url`, destination_url, deps, link),
+    destination_url: destinationAt(`${path}.destination_url`, destination_url, deps.short, link),
   })
   return {
     starts_ts,
     ends_ts,
-    expired_url: expired_url ? destinationAt('expired_url', expired_url, deps, link) : null,
+    max_clicks,
+    expired_url: expired_url ? destinationAt('expired_url', expired_url, deps.short, link) : null,
     rules: input.rules.map((rule, index) => ({
       ...led(rule, `rules.${index}`),
       when: readCondition(`rules.${index}.when`, rule.when),
@@ -87,23 +94,60 @@ function readRules(deps: Pick<Deps, 'config' | 'randomBytes'>, link: Link, input
   }
 }
 
+export type RulesDeps = LinkDeps & { readonly passwordCost: PasswordCost }
+
+type StoredRules = NonNullable<Awaited<ReturnType<typeof findLinkRules>>>
+
+/** As owners see them: the password is known to those who have it. */
+const shownRules = ({ rules, uses, password_hash }: StoredRules): RulesJson => {
+  const parsed = parseRules(rules)
+  return {
+    ...parsed,
+    used_clicks: parsed.max_clicks === null ? 0 : uses,
+    has_password: password_hash !== null,
+  }
+}
+
 /** @throws Problem('not_found') */
-export async function getRules({ records }: Pick<Deps, 'records'>, propertyId: string, id: string): Promise<LinkRules> {
+async function getStored(records: Deps['records'], propertyId: string, id: string): Promise<StoredRules> {
   const found = isLinkId(id) ? await findLinkRules(records, propertyId, id) : undefined
   if (!found) throw linkNotFound()
-  return parseRules(found.rules)
+  return found
+}
+
+/** @throws Problem('not_found') */
+export async function getRules({ records }: Pick<Deps, 'records'>, propertyId: string, id: string): Promise<RulesJson> {
+  return shownRules(await getStored(records, propertyId, id))
+}
+
+/** @returns undefined where it stays as it is. @throws Problem('validation_failed') */
+async function readPassword(deps: RulesDeps, written: string | null | undefined): Promise<string | null | undefined> {
+  if (written === undefined || written === null) return written
+  if ([...written].length < MIN_LINK_PASSWORD)
+    throw invalid('password', `password must have at least ${MIN_LINK_PASSWORD} characters.`)
+  return hashPassword(deps, written)
 }
 
 /** @throws Problem: not_found; validation_failed */
-export async function setRules(deps: LinkDeps, propertyId: string, id: string, input: RulesInput): Promise<LinkRules> {
+export async function setRules(deps: RulesDeps, propertyId: string, id: string, input: RulesInput): Promise<RulesJson> {
   if (!isLinkId(id)) throw linkNotFound()
+  // Before the transaction, which others wait for: a hash takes its time.
+  const password = await readPassword(deps, input.password)
+  const short = await shortUrls(deps)
   return changeLinks(deps, async (tx, changeNo) => {
     const link = await findLink(tx, propertyId, id)
+    const before = await getStored(tx, propertyId, id)
     if (!link) throw linkNotFound()
-    const rules = readRules(deps, link, input)
-    const stored = isNoRules(rules) ? null : JSON.stringify(rules)
-    await updateLinkRules(tx, propertyId, { id, rules: stored, changeNo })
-    return rules
+    const rules = readRules({ ...deps, short }, link, input)
+    // Counted anew from the moment at which a link without a limit gets one.
+    const isFirst = parseRules(before.rules).max_clicks === null
+    const row = {
+      rules: isNoRules(rules) ? null : JSON.stringify(rules),
+      ...(isFirst && { uses: 0 as const }),
+      ...(password !== undefined && { password_hash: password }),
+    }
+    await updateLinkRules(tx, propertyId, { id, changeNo, row })
+    return shownRules({ ...before, ...row })
   })
 }
 
@@ -138,7 +182,9 @@ export async function tryRules(
 ): Promise<Outcome> {
   const link = isLinkId(id) ? await findLink(deps.records, propertyId, id) : undefined
   if (!link) throw linkNotFound()
-  const written = input ? readRules(deps, link, input) : await getRules(deps, propertyId, id)
+  const written = input
+    ? readRules({ ...deps, short: await shortUrls(deps) }, link, input)
+    : parseRules((await getStored(deps.records, propertyId, id)).rules)
   const rules = compiledRules(written, link.utm)
   const decision = decide(rules, asker(visitor, currentTs(deps)))
   const to = (url: string | null, rule: string | null, others: readonly string[] = []) =>

@@ -1,5 +1,6 @@
 // What the endpoints of groups and links take and answer: checked by these, documented by these.
 import { type TObject, Type } from 'typebox'
+import { rankedBy } from '../clicks/ranked-facts.ts'
 import {
   checkedRowsFields,
   type JsonOf,
@@ -8,6 +9,7 @@ import {
   open,
   pageFields,
   pageQuery,
+  sortQuery,
   rowOf,
   textCells,
   windowShape,
@@ -15,6 +17,7 @@ import {
 } from '../http/shapes.ts'
 import { type CodeFault, MAX_SLUG } from './codes.ts'
 import { columns, toldColumns } from './csv.ts'
+import { foreignFormats } from './foreign.ts'
 import {
   domains,
   groupStates,
@@ -22,7 +25,10 @@ import {
   MAX_DESTINATION,
   MAX_GROUP_NAME,
   MAX_LINK_NAME,
+  MAX_NOTES,
   MAX_PART_ROWS,
+  MAX_TAG,
+  MAX_TAGS,
   MAX_UTM,
   purposes,
   type UtmName,
@@ -40,17 +46,9 @@ const groupFields = {
   track_clicks: Type.Optional(Type.Boolean({ description: 'Whether clicks are recorded. Default: true.' })),
 }
 
-export const NewGroup = Type.Object({ name: GroupName, ...groupFields })
-
-export const ChangedGroup = Type.Object({
-  name: Type.Optional(GroupName),
-  ...groupFields,
-  state: Type.Optional(oneOf(groupStates, 'The links of an archived group answer 404.')),
-})
-
 const utmProperties = utmRecord(() => ({ type: ['string', 'null'], maxLength: MAX_UTM }))
 
-const UtmValues = (description: string) =>
+export const UtmValues = (description: string) =>
   Type.Optional(
     Type.Unsafe<Partial<Record<UtmName, string | null>> | null>({
       type: ['object', 'null'],
@@ -59,12 +57,36 @@ const UtmValues = (description: string) =>
     }),
   )
 
+const UtmTemplate = UtmValues(
+  'UTM values of new links that say nothing of them, with the placeholders {code}, {name} and {group}. In an update, a value that is not named stays.',
+)
+
+export const NewGroup = Type.Object({ name: GroupName, ...groupFields, utm_template: UtmTemplate })
+
+export const ChangedGroup = Type.Object({
+  name: Type.Optional(GroupName),
+  ...groupFields,
+  utm_template: UtmTemplate,
+  state: Type.Optional(oneOf(groupStates, 'The links of an archived group answer 404.')),
+})
+
 const Destination = Type.String({
   maxLength: MAX_DESTINATION,
   description:
     'An http:// or https:// URL without credentials, not of a short domain; at most 8000 characters when it is percent-encoded and the UTM values are added.',
 })
 const DomainName = oneOf(domains)
+const Tags = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<readonly string[] | null>({
+      type: ['array', 'null'],
+      items: { type: 'string', maxLength: 4 * MAX_TAG },
+      maxItems: MAX_TAGS,
+      description,
+    }),
+  )
+const OwnTags = Tags('Words by which you find it again: 20 of 40 characters at most, without commas.')
+const Notes = NullableText(MAX_NOTES, 'For yourself; visitors never see them.')
 const LinkName = NullableText(MAX_LINK_NAME, 'What you call the link; visitors never see it.')
 
 export const NewLink = Type.Object({
@@ -76,7 +98,11 @@ export const NewLink = Type.Object({
     'A code of your choice: 3 to 64 letters, digits, - and _, never used before on its domain. null, an empty text or left out: a random one.',
   ),
   name: LinkName,
-  utm: UtmValues('Added to the destination where its query does not have them.'),
+  tags: OwnTags,
+  notes: Notes,
+  utm: UtmValues(
+    'Added to the destination where its query does not have them. What is left out is filled in by the template of the group; null or an empty text: none.',
+  ),
 })
 
 export const ChangedLink = Type.Object({
@@ -85,17 +111,17 @@ export const ChangedLink = Type.Object({
   name: LinkName,
   utm: UtmValues('A value that is not named stays; null or an empty text clears one, null in place of the object all.'),
   is_active: Type.Optional(Type.Boolean({ description: 'An inactive link answers 404.' })),
+  tags: OwnTags,
+  notes: Notes,
+  is_archived: Type.Optional(
+    Type.Boolean({ description: 'An archived link is left out of the list of the dashboard, and leads on as before.' }),
+  ),
 })
 
 export const GroupsQuery = Type.Object(pageQuery)
 export const LinksQuery = Type.Object({
   group_id: Type.Optional(Type.String({ description: 'Links of this group alone.' })),
   ...pageQuery,
-})
-
-export const QrQuery = Type.Object({
-  format: Type.Optional(oneOf(['svg', 'png'], 'Default: svg.')),
-  size: Type.Optional(Type.String({ description: 'Width and height in pixels, 64 to 2048; default 512.' })),
 })
 
 // ---------------------------------------------------------------- answers
@@ -108,6 +134,10 @@ export const GroupShape = Type.Object(
     purpose: oneOf(purposes),
     state: oneOf(groupStates),
     track_clicks: Type.Boolean(),
+    utm_template: Type.Object(
+      utmRecord(() => MaybeText),
+      { ...open, description: 'null: nothing is filled in.' },
+    ),
     count_links: Type.Integer({ description: 'Links in use.' }),
     count_clicks: Type.Integer({ description: 'Clicks of people.' }),
     created_at: Type.String({ format: 'date-time' }),
@@ -129,6 +159,10 @@ export const LinkShape = Type.Object(
       open,
     ),
     is_active: Type.Boolean(),
+    tags: Type.Array(Type.String()),
+    notes: MaybeText,
+    is_archived: Type.Boolean({ description: 'Left out of the list of the dashboard; it leads on.' }),
+    past_groups: Type.Array(Type.String(), { description: 'Groups that it was in before it was moved.' }),
     clicks: Type.Integer({ description: 'Clicks of people.' }),
     created_ts: Type.Integer(),
   },
@@ -142,42 +176,25 @@ export const GroupList = Type.Array(GroupShape)
 
 // ---------------------------------------------------------------- /manage
 
-export const StatisticsQuery = Type.Object(windowQuery)
-
-export const StatisticsShape = Type.Object(
-  {
-    ...windowShape,
-    clicks: Type.Integer({ description: 'Of people.' }),
-    visitors: Type.Integer({ description: 'People who clicked, each once a day.' }),
-    bots: Type.Record(Type.String(), Type.Integer(), {
-      description: 'Clicks of programs by `bot_reason`, those of a flood each.',
-    }),
-    count_bots: Type.Integer(),
-    arrived: Type.Integer({ description: 'Visitors who saw a page within 60 seconds after a click.' }),
-    already_on_site: Type.Integer({
-      description: 'Those of them who had been on the site that day before.',
-    }),
-    engaged: Type.Integer({ description: 'Those who arrived and did not bounce from there.' }),
-    arrival_rate: Type.Number({ description: 'arrived / visitors.' }),
-    engagement_rate: Type.Number({ description: 'engaged / arrived.' }),
-  },
-  open,
-)
-export type StatisticsJson = JsonOf<typeof StatisticsShape>
-
 const MAX_SEARCH = 2048
 /** Longer than a code, so that one that is too long is told so. */
 const MAX_CODE_QUERY = 255
+
+const listStates = ['active', 'archived', 'all'] as const
+export type ListState = (typeof listStates)[number]
 
 export const ListQuery = Type.Object({
   search: Type.Optional(
     Type.String({
       maxLength: MAX_SEARCH,
       description:
-        'Words that are all in the name, the code or the destination, whatever their capitals; a whole short address is its code.',
+        'Words that are all in the name, the code, the destination, the tags or the notes, whatever their capitals; a whole short address is its code.',
     }),
   ),
   group_id: Type.Optional(Type.String({ description: 'Links of this group alone.' })),
+  tag: Type.Optional(Type.String({ maxLength: 4 * MAX_TAG, description: 'Links with this tag alone.' })),
+  state: Type.Optional(oneOf(listStates, 'Default: active, which leaves archived links out.')),
+  ...sortQuery(rankedBy, 'the newest first.'),
   ...windowQuery,
   ...pageQuery,
 })
@@ -213,9 +230,9 @@ export type LinkDomainsJson = JsonOf<TObject<typeof linkDomainsFields>>
 export const CodeQuery = Type.Object({
   domain: Type.Optional(oneOf(domains, 'Default: link-a.')),
   code: Type.Optional(Type.String({ maxLength: MAX_CODE_QUERY, description: 'Left out or empty: suggestions alone.' })),
-  name: Type.Optional(Type.String({ maxLength: MAX_LINK_NAME, description: 'Suggestions are made of it.' })),
+  name: Type.Optional(Type.String({ maxLength: MAX_LINK_NAME, description: 'Suggestions are based on it.' })),
   destination_url: Type.Optional(
-    Type.String({ maxLength: MAX_DESTINATION, description: 'Suggestions are made of its last words.' }),
+    Type.String({ maxLength: MAX_DESTINATION, description: 'Suggestions are based on its last words.' }),
   ),
 })
 
@@ -242,6 +259,7 @@ export const LinkRow = rowOf({
 })
 
 export const ImportBody = Type.Object({
+  from: Type.Optional(oneOf(foreignFormats, 'The service that wrote the file, as CSV or JSON: its codes are kept.')),
   csv: Type.String({
     description: `A file of links as text, with its header; up to ${MAX_PART_ROWS} rows. Larger ones come in parts, each with the header.`,
   }),
@@ -253,7 +271,7 @@ export const ImportBody = Type.Object({
         'Codes in a file that Footfall wrote are kept. Default: false; other files say codes as they please.',
     }),
   ),
-  create_groups: Type.Optional(Type.Boolean({ description: 'Groups that are not there are made. Default: false.' })),
+  create_groups: Type.Optional(Type.Boolean({ description: 'Creates missing groups. Default: false.' })),
   is_trial: Type.Optional(Type.Boolean({ description: 'Everything is checked and counted, nothing is written.' })),
 })
 

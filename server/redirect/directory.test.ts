@@ -11,7 +11,7 @@ import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { removeLinks } from '../links/remove.ts'
 import { removeProperty } from '../properties/properties.ts'
 import type { Records } from '../stores/records.ts'
-import { type LinkDirectory, openLinkDirectory, type Target } from './directory.ts'
+import { type LinkDirectory, NEW_EVERY_MS, openLinkDirectory, type Target } from './directory.ts'
 import { createGroup, newGroup, removeGroup, updateGroup } from '../links/groups.ts'
 import { type Domain, domains } from '../links/link-model.ts'
 import { createLink, createLinks, removeLink, type ShownLink, updateLink } from '../links/links.ts'
@@ -66,9 +66,12 @@ async function truthOf(records: Records): Promise<Map<string, Target>> {
 /** Of every code, in use or not. */
 async function assertExact(node: { links: LinkDirectory; records: Records }, codes: Iterable<string>): Promise<void> {
   const truth = await truthOf(node.records)
-  for (const code of new Set([...codes, ...[...truth.keys()].map((place) => place.split('/')[1]!)]))
-    for (const domain of domains)
-      assert.deepEqual(await node.links.find(domain, code), truth.get(`${domain}/${code}`), `${domain}/${code}`)
+  const all = new Set([...codes, ...[...truth.keys()].map((place) => place.split('/')[1]!)])
+  // At once: codes that are not there share their questions.
+  const places = [...all].flatMap((code) => domains.map((domain) => ({ domain, code })))
+  const found = await Promise.all(places.map(async ({ domain, code }) => node.links.find(domain, code)))
+  for (const [at, { domain, code }] of places.entries())
+    assert.deepEqual(found[at], truth.get(`${domain}/${code}`), `${domain}/${code}`)
   assert.equal(node.links.size, truth.size)
 }
 
@@ -112,7 +115,8 @@ testOnEach(homes, 'a group that is deleted takes its links out of the memory, an
   assert.equal(node.links.size, 1501)
   await removeGroup(node, propertyId, groupId)
   assert.equal(node.links.size, 1)
-  for (const { code } of links) assert.equal(await node.links.find('link-a', code), undefined)
+  const gone = await Promise.all(links.map(async ({ code }) => node.links.find('link-a', code)))
+  assert.ok(gone.every((target) => target === undefined))
   assert.equal((await node.links.find('link-a', other.code))?.linkId, other.id)
 })
 
@@ -158,6 +162,33 @@ testOnEach(
     }
   },
 )
+
+testOnEach(homes, 'a flood of made-up codes costs a few statements, however many there are', async (t, home) => {
+  const { node, propertyId, groupId, another } = await openLinks(t, home)
+  let looks = 0
+  const records = new Proxy(node.records, {
+    get(target, name: keyof Records) {
+      if (name === 'selectFrom') looks++
+      const value: unknown = target[name]
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const directory = await openDirectory(t, records)
+  looks = 0
+  const startMs = performance.now()
+  const asked: unknown[] = []
+  for (let wave = 0; wave < 200; wave++) {
+    for (let code = 0; code < 50; code++) asked.push(directory.find('link-a', `made-up-${wave}-${code}`))
+    await pause(1)
+  }
+  assert.ok((await Promise.all(asked)).every((target) => target === undefined))
+  const elapsedMs = performance.now() - startMs
+  // Those of the poll, which looks twice a second, and those that codes share.
+  const most = Math.ceil(elapsedMs / NEW_EVERY_MS) + Math.ceil(elapsedMs / 500) + 2
+  assert.ok(looks <= most, `${looks} statements for ${asked.length} codes in ${elapsedMs} ms`)
+  const link = await createLink(await another(), propertyId, draftOf(groupId))
+  assert.equal((await directory.find('link-a', link.code))?.linkId, link.id, 'a new one is found all the same')
+})
 
 testOnEach(homes, 'until all links are loaded, those that are missing come from the database', async (t, home) => {
   const { node, propertyId, groupId } = await openLinks(t, home)

@@ -7,7 +7,10 @@ import { settledWithin } from '../queues/deadline.ts'
 import { type Loader, openLoader } from '../queues/loader.ts'
 import { openTurns } from '../queues/turns.ts'
 import { isCode } from '../links/codes.ts'
-import type { Domain } from '../links/link-model.ts'
+import type { OwnHost } from '../links/domain-model.ts'
+import { changedHosts } from '../links/domain-records.ts'
+import type { Place } from '../links/link-model.ts'
+import { OwnHostMemory } from './own-hosts.ts'
 import { openLinkMemory, type Target } from './memory.ts'
 import { changedGroups, changedLinks, findPacked, linksAfter, listTargetGroups, readChangeNo } from './records.ts'
 
@@ -18,7 +21,9 @@ export interface LinkDirectory {
    * A promise only until all links are loaded, and for a code that is not in memory. @throws
    * Problem('unavailable') when the link is not in memory yet and the database does not answer.
    */
-  find(domain: Domain, code: string): Target | undefined | Promise<Target | undefined>
+  find(place: Place, code: string): Target | undefined | Promise<Target | undefined>
+  /** The property whose own host it is; undefined for any other. */
+  ownHost(host: string): OwnHost | undefined
   /**
    * Resolves when every change that was committed before the call is in memory. @throws what the database
    * threw.
@@ -26,6 +31,8 @@ export interface LinkDirectory {
   refresh(): Promise<void>
   /** Links in memory. */
   readonly size: number
+  /** Resolves once the properties' own hosts are known, or the directory is closed. */
+  readonly hostsKnown: Promise<void>
   /** Resolves once all links are in memory, or the directory is closed. */
   readonly loaded: Promise<void>
   close(): Promise<void>
@@ -36,7 +43,12 @@ const POLL_MS = 500
 /**
  * For a code that is not in memory: longer than the one row takes that a refresh reads, and hardly noticed.
  */
-const NEW_WAIT_MS = 250
+const NEW_WAIT_MS = 500
+/**
+ * Between two refreshes that codes which are not in memory ask for: a flood of made-up ones costs ten small
+ * statements a second, however many there are.
+ */
+export const NEW_EVERY_MS = 100
 
 type DirectoryDeps = Pick<Deps, 'records' | 'log'>
 
@@ -55,8 +67,10 @@ export const openLinkDirectory = (deps: DirectoryDeps): LinkDirectory => new Mem
 
 class MemoryDirectory implements LinkDirectory {
   readonly loaded: Promise<void>
+  readonly hostsKnown: Promise<void>
   readonly #records: Deps['records']
   readonly #memory = openLinkMemory()
+  readonly #hosts = new OwnHostMemory()
   readonly #inTurn = openTurns({ atOnce: 1 })
   readonly #complain: (error?: unknown) => void
   readonly #poll: NodeJS.Timeout
@@ -69,6 +83,9 @@ class MemoryDirectory implements LinkDirectory {
   #loads = 0
   /** A refresh that has not begun yet. */
   #waiting: Promise<void> | undefined
+  /** A refresh for codes that are not in memory, and when the last one began. */
+  #forNew: Promise<void> | undefined
+  #forNewAtMs = -NEW_EVERY_MS
 
   constructor({ records, log }: DirectoryDeps) {
     this.#records = records
@@ -81,26 +98,45 @@ class MemoryDirectory implements LinkDirectory {
       loaded: () => undefined,
       failed: () => undefined,
     })
-    this.loaded = this.#load()
+    const known = Promise.withResolvers<void>()
+    this.hostsKnown = known.promise
+    this.loaded = this.#load(known.resolve)
   }
 
   get size(): number {
     return this.#memory.size
   }
 
-  find(domain: Domain, code: string): Target | undefined | Promise<Target | undefined> {
-    const target = this.#memory.find(domain, code)
+  find(place: Place, code: string): Target | undefined | Promise<Target | undefined> {
+    const target = this.#memory.find(place, code)
     if (target || !isCode(code)) return target
-    return this.#isLoaded ? this.#findNew(domain, code) : this.#lookUps.ask(`${domain}/${code}`)
+    return this.#isLoaded ? this.#findNew(place, code) : this.#lookUps.ask(`${place}/${code}`)
+  }
+
+  ownHost(host: string): OwnHost | undefined {
+    return this.#hosts.find(host)
   }
 
   /**
-   * Another process may have created it a moment ago. A flood of codes that do not exist shares one refresh
-   * at a time; of records that are away or slow nothing is learned.
+   * Another process may have created it a moment ago. Of records that are away or slow nothing is learned.
    */
-  async #findNew(domain: Domain, code: string): Promise<Target | undefined> {
+  async #findNew(place: Place, code: string): Promise<Target | undefined> {
+    await this.#refreshForNew()
+    return this.#memory.find(place, code)
+  }
+
+  /** Shared by all who ask before it begins. */
+  #refreshForNew(): Promise<void> {
+    this.#forNew ??= this.#beginForNew()
+    return this.#forNew
+  }
+
+  async #beginForNew(): Promise<void> {
+    const leftMs = this.#forNewAtMs + NEW_EVERY_MS - performance.now()
+    await (leftMs > 0 ? pause(leftMs) : nextTurn())
+    this.#forNew = undefined // whoever asks from here on may ask for what was committed since
+    this.#forNewAtMs = performance.now()
     await settledWithin(this.refresh(), NEW_WAIT_MS)
-    return this.#memory.find(domain, code)
   }
 
   /** Callers share the refresh that waits for its turn: it has not read anything yet. */
@@ -118,9 +154,10 @@ class MemoryDirectory implements LinkDirectory {
     await this.#inTurn(async () => undefined)
   }
 
-  async #load(): Promise<void> {
+  async #load(begun?: () => void): Promise<void> {
     const mine = ++this.#loads
     await this.#persist(() => this.#begin())
+    begun?.()
     let at: number | undefined = 0
     while (at !== undefined && !this.#isClosed && mine === this.#loads) {
       const after: number = at
@@ -134,6 +171,8 @@ class MemoryDirectory implements LinkDirectory {
     this.#memory.clear()
     const number = await readChangeNo(this.#records)
     for (const group of await listTargetGroups(this.#records)) this.#memory.putGroup(group)
+    this.#hosts.clear()
+    this.#hosts.put(await changedHosts(this.#records, 0))
     this.#known = number
   }
 
@@ -181,6 +220,7 @@ class MemoryDirectory implements LinkDirectory {
       for (const link of links) memory.putLink(link)
       await nextTurn() // a bulk creation has many slices: requests are served between them
     }
+    this.#hosts.put(await changedHosts(this.#records, after))
     const gone = groups.filter(({ state }) => state === 'deleted').map(({ id }) => id)
     if (gone.length > 0) await memory.removeGroups(gone)
   }

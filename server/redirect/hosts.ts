@@ -1,8 +1,11 @@
-// The two short domains on one port: each has a host of its own, or a path on the host of BASE_URL. On a host
-// of its own nothing else is served; and no Host header can make the host of BASE_URL a short domain.
+// The two short domains on one port: each has a host of its own, or a path on the host of BASE_URL; and the
+// hosts of properties' own. On such a host nothing else is served; and no Host header can make the host of
+// BASE_URL a short domain.
 import type { IncomingMessage } from 'node:http'
 import { type Config, linkUrl, SettingError } from '../config.ts'
+import { PROOF_PATH, type OwnHost } from '../links/domain-model.ts'
 import { domains, type Domain } from '../links/link-model.ts'
+import type { LinkDirectory } from './directory.ts'
 
 /**
  * The router's internal path to the handler of such hosts; a request for it on any other host finds nothing.
@@ -14,6 +17,7 @@ export const HOST_ROUTE = '/short-domain'
  * or be hidden.
  */
 export const ownPaths: readonly string[] = [
+  '/.well-known',
   '/v2',
   '/f',
   '/manage',
@@ -24,10 +28,13 @@ export const ownPaths: readonly string[] = [
   '/openapi.json',
   '/docs',
   '/icons',
+  '/lists',
+  '/unsubscribe',
   '/dashboard',
   '/signals.js',
   '/form.js',
   '/extras.js',
+  '/vitals.js',
   '/filling.js',
   '/managed.js',
   '/content.js',
@@ -44,6 +51,8 @@ interface Home {
 export interface Asked {
   readonly domain: Domain
   readonly text: string
+  /** On a host of a property's own: its links alone answer there. */
+  readonly own?: OwnHost
 }
 
 export interface ShortDomains {
@@ -56,7 +65,7 @@ export interface ShortDomains {
    * requests have no overhead.
    */
   readonly rewriteUrl: ((request: Pick<IncomingMessage, 'headers' | 'url'>) => string) | undefined
-  /** Whether the host is that of a short domain. */
+  /** Whether the host is that of a short domain, or a property's own. */
   readonly isShortHost: (host: string | undefined) => boolean
   /** The request for a URL on such a host; undefined when it is under no short domain. */
   readonly readHost: (host: string | undefined, url: string) => Asked | undefined
@@ -82,7 +91,7 @@ function readUrl(config: Config, domain: Domain): URL {
 }
 
 /** Without the port: proxies drop it or add their own. */
-function plainHost(host: string): string {
+export function plainHost(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
 }
 
@@ -129,8 +138,18 @@ function refuseOwnPath({ domain, path }: Home): void {
   throw new SettingError(settingOf[domain], reason)
 }
 
-/** @throws SettingError when a short domain cannot be served. */
-export function openShortDomains(config: Config): ShortDomains {
+type FindOwnHost = LinkDirectory['ownHost']
+
+/** The name is looked up as it came first: nearly all come as they are known. */
+function ownHostOf(find: FindOwnHost | undefined, host: string | undefined): OwnHost | undefined {
+  return host === undefined || find === undefined ? undefined : (find(host) ?? find(plainHost(host)))
+}
+
+/**
+ * @param findOwn hosts of properties' own; left out where there can be none.
+ * @throws SettingError when a short domain cannot be served.
+ */
+export function openShortDomains(config: Config, findOwn?: FindOwnHost): ShortDomains {
   const base = new URL(config.baseUrl)
   const urls = new Map(domains.map((domain) => [domain, readUrl(config, domain)]))
   refuseTwins(urls)
@@ -144,6 +163,8 @@ export function openShortDomains(config: Config): ShortDomains {
   for (const home of paths) refuseOwnPath(home)
   const homesOf = (host: string | undefined): readonly Home[] | undefined =>
     host === undefined ? undefined : (byHost.get(host) ?? byHost.get(plainHost(host)))
+  const isShortHost = (host: string | undefined): boolean =>
+    homesOf(host) !== undefined || ownHostOf(findOwn, host) !== undefined
   return {
     paths,
     isUnderPath(url) {
@@ -151,12 +172,14 @@ export function openShortDomains(config: Config): ShortDomains {
       return paths.some((home) => isUnder(path, home))
     },
     rewriteUrl:
-      byHost.size === 0
+      byHost.size === 0 && !findOwn
         ? undefined
-        : ({ headers, url = '/' }) => (homesOf(headers.host) === undefined ? url : HOST_ROUTE),
-    isShortHost: (host) => homesOf(host) !== undefined,
+        : ({ headers, url = '/' }) => (isShortHost(headers.host) && url !== PROOF_PATH ? HOST_ROUTE : url),
+    isShortHost,
     readHost(host, url) {
       const path = requestPath(url)
+      const own = ownHostOf(findOwn, host)
+      if (own) return { domain: own.domain, text: decoded(path.slice(1)), own }
       // Of two on one host the longer path is tried first: codes of the other contain no slash.
       const home = homesOf(host)
         ?.toSorted((a, b) => b.path.length - a.path.length)

@@ -1,7 +1,7 @@
 // Links in use, stored compactly so that a million fit: one text per link, parsed only when it is requested;
 // the latest parsed targets are cached.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Domain, GroupState, Utm } from '../links/link-model.ts'
+import type { GroupState, Place, Utm } from '../links/link-model.ts'
 import { compiledRules, type LinkRules, parseRules } from '../links/rules-model.ts'
 import { withUtm } from '../links/utm.ts'
 
@@ -14,6 +14,8 @@ export interface Target {
   readonly isActive: boolean
   /** Left out for a link that leads everybody to the same place at any time. */
   readonly rules?: LinkRules
+  /** The hash of the password that visitors are asked for; such a link has rules, if only empty ones. */
+  readonly password?: string
 }
 
 export interface TargetGroup {
@@ -24,13 +26,14 @@ export interface TargetGroup {
 }
 
 /**
- * `isActive`, link id, group id, destination, UTM as JSON, and rules as JSON where there are any: none of
- * them can contain a line break.
+ * `isActive`, link id, group id, destination, UTM as JSON; where there are any, rules as JSON and the hash of
+ * the password. None of them can contain a line break.
  */
 export const PACKED_SEPARATOR = '\n'
 
 export interface PackedLink {
-  readonly domain: Domain
+  /** Where the code lives. */
+  readonly domain: Place
   readonly code: string
   readonly is_deleted: number
   readonly packed: string
@@ -38,7 +41,7 @@ export interface PackedLink {
 
 export interface LinkMemory {
   /** Undefined for a link that is not in memory, and for one whose group is not. */
-  find(domain: Domain, code: string): Target | undefined
+  find(place: Place, code: string): Target | undefined
   putGroup(group: TargetGroup): void
   /** Removes deleted groups. */
   putLink(link: PackedLink): void
@@ -54,17 +57,26 @@ const MAX_OPENED = 10_000
 /** Takes some milliseconds. */
 const SWEEP_SLICE = 20_000
 
-type PerDomain<Value> = Readonly<Record<Domain, Map<string, Value>>>
+type PerPlace<Value> = Map<Place, Map<string, Value>>
 
-const perDomain = <Value>(): PerDomain<Value> => ({ 'link-a': new Map(), 'link-b': new Map() })
+function codesAt<Value>(all: PerPlace<Value>, place: Place): Map<string, Value> {
+  const known = all.get(place)
+  if (known) return known
+  const codes = new Map<string, Value>()
+  all.set(place, codes)
+  return codes
+}
 
 function unpack(packed: string, groups: ReadonlyMap<string, TargetGroup>): Target | undefined {
-  const [isActive, linkId = '', groupId = '', destination = '', utm = '{}', rules] = packed.split(PACKED_SEPARATOR)
+  const [isActive, linkId = '', groupId = '', destination = '', utm = '{}', rules, password] =
+    packed.split(PACKED_SEPARATOR)
   const group = groups.get(groupId)
   if (!group) return undefined
   const values = JSON.parse(utm) as Utm
   const target = { linkId, group, location: withUtm(destination, values), isActive: isActive === '1' }
-  return rules === undefined ? target : { ...target, rules: compiledRules(parseRules(rules), values) }
+  if (rules === undefined) return target
+  const ruled = { ...target, rules: compiledRules(parseRules(rules || null), values) }
+  return password === undefined ? ruled : { ...ruled, password }
 }
 
 const groupIdOf = (packed: string): string => packed.split(PACKED_SEPARATOR, 3)[2] ?? ''
@@ -79,19 +91,19 @@ async function sweep(links: Map<string, string>, gone: ReadonlySet<string>): Pro
 
 export function openLinkMemory(): LinkMemory {
   const groups = new Map<string, TargetGroup>()
-  const links = perDomain<string>()
-  const opened = perDomain<Target>()
-  const maps = <Value>(of: PerDomain<Value>) => Object.values(of)
-  const closeAll = () => maps(opened).forEach((map) => map.clear())
+  const links: PerPlace<string> = new Map()
+  const opened: PerPlace<Target> = new Map()
+  const closeAll = () => opened.clear()
   return {
-    find(domain, code) {
-      const known = opened[domain].get(code)
+    find(place, code) {
+      const known = opened.get(place)?.get(code)
       if (known) return known
-      const packed = links[domain].get(code)
+      const packed = links.get(place)?.get(code)
       const target = packed === undefined ? undefined : unpack(packed, groups)
       if (!target) return undefined
-      if (opened[domain].size >= MAX_OPENED) opened[domain].clear()
-      opened[domain].set(code, target)
+      const targets = codesAt(opened, place)
+      if (targets.size >= MAX_OPENED) targets.clear()
+      targets.set(code, target)
       return target
     },
     putGroup(group) {
@@ -99,22 +111,22 @@ export function openLinkMemory(): LinkMemory {
       closeAll()
     },
     putLink({ domain, code, is_deleted, packed }) {
-      opened[domain].delete(code)
-      if (is_deleted === 0) links[domain].set(code, packed)
-      else links[domain].delete(code)
+      opened.get(domain)?.delete(code)
+      if (is_deleted === 0) codesAt(links, domain).set(code, packed)
+      else links.get(domain)?.delete(code)
     },
     async removeGroups(ids) {
       for (const id of ids) groups.delete(id)
       closeAll()
-      for (const map of maps(links)) await sweep(map, new Set(ids))
+      for (const map of links.values()) await sweep(map, new Set(ids))
     },
     clear() {
       groups.clear()
       closeAll()
-      for (const map of maps(links)) map.clear()
+      links.clear()
     },
     get size() {
-      return maps(links).reduce((sum, map) => sum + map.size, 0)
+      return [...links.values()].reduce((sum, map) => sum + map.size, 0)
     },
   }
 }

@@ -1,6 +1,8 @@
-// The three pages of a short domain: not found, preview of a destination, and unavailable. They are small,
-// self-contained and without scripts, in the language of the browser; texts of owners are escaped.
+// The pages of a short domain: not found, expired, preview of a destination, unavailable, password. They are
+// small, self-contained and without scripts, in the language of the browser; texts of owners are escaped.
 import { hash } from 'node:crypto'
+import { escapedHtml } from '../html/form-html.ts'
+import { type VisitorPage, visitorPage } from '../html/visitor-page.ts'
 import { languageFor, type VisitorLanguage, visitorLanguages, visitorTexts } from '../visitor-texts/visitor-texts.ts'
 
 const style =
@@ -17,18 +19,6 @@ export const pageHeaders = {
   'x-robots-tag': 'noindex, nofollow',
 } as const
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => entities[letter]!)
-}
-
 /** @param content HTML. */
 function page(language: VisitorLanguage, title: string, content: string): string {
   return (
@@ -44,7 +34,7 @@ const notices = (kind: Kind): ReadonlyMap<VisitorLanguage, string> =>
   new Map(
     visitorLanguages.map((language) => {
       const { title, text } = visitorTexts(language).link[kind]
-      return [language, page(language, escaped(title), `<p>${escaped(text)}</p>`)]
+      return [language, page(language, escapedHtml(title), `<p>${escapedHtml(text)}</p>`)]
     }),
   )
 const missing = notices('missing')
@@ -65,8 +55,31 @@ export const expiredPage = (accepted: string | undefined): string => expired.get
 
 /** @param location as the redirect would send it. @param accepted an Accept-Language header. */
 export function destinationPage(location: string, accepted: string | undefined): string {
-  const url = escaped(location)
+  const url = escapedHtml(location)
   const language = languageFor('auto', accepted)
-  const title = escaped(visitorTexts(language).link.destination)
+  const title = escapedHtml(visitorTexts(language).link.destination)
   return page(language, title, `<p><a href="${url}" rel="nofollow noreferrer">${url}</a></p>`)
+}
+
+/** Its name in the form. */
+export const PASSWORD_FIELD = 'password'
+
+/** Says nothing of where the link leads. @param accepted an Accept-Language header. */
+export function passwordPage(accepted: string | undefined, isWrong: boolean): VisitorPage {
+  const language = languageFor('auto', accepted)
+  const { title, text, label, button, wrong } = visitorTexts(language).link.password
+  const fault = isWrong ? `<p class="bad" id="wrong" role="alert">${escapedHtml(wrong)}</p>` : ''
+  const about = isWrong ? ' aria-invalid="true" aria-describedby="wrong"' : ''
+  const field = `<input type="password" name="${PASSWORD_FIELD}" required autofocus autocomplete="off"${about}>`
+  const content =
+    `<p>${escapedHtml(text)}</p><form method="post"><div><label>${escapedHtml(label)}${field}</label>${fault}</div>` +
+    `<button>${escapedHtml(button)}</button></form>`
+  return visitorPage({ language, title, content, hasForm: true })
+}
+
+/** After too many wrong passwords. @param accepted an Accept-Language header. */
+export function tooOftenPage(accepted: string | undefined): VisitorPage {
+  const language = languageFor('auto', accepted)
+  const { title, text } = visitorTexts(language).link.tooOften
+  return visitorPage({ language, title, content: `<p>${escapedHtml(text)}</p>` })
 }

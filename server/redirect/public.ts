@@ -1,18 +1,23 @@
-// The redirect (docs/api/redirect.md): GET and HEAD of a code on a short domain. It fails open: visitors of a
+// The redirect (docs/api/redirect.md): GET and HEAD of a code on a short domain, and POST of the password of
+// one. It fails open: visitors of a
 // link in memory are redirected, even when the click cannot be stored.
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { sendProblem } from '../http/errors.ts'
+import { problemOf, sendProblem } from '../http/errors.ts'
+import { readPlainBodies } from '../http/plain-bodies.ts'
 import { Problem } from '../kernel/problem.ts'
 import { isExcludedAddress, type Property } from '../properties/properties.ts'
 import { openVisitorReader, type Visitor } from '../tracker/tracker.ts'
 import { isCode } from '../links/codes.ts'
 import type { LinkRules } from '../links/rules-model.ts'
 import { choose } from './choose.ts'
-import type { Target } from './directory.ts'
-import { HOST_ROUTE, type Asked, type ShortDomains } from './hosts.ts'
+import { type ClickLimit, openClickLimit } from './click-limit.ts'
+import { placeUrl, PROOF_PATH, proofOf, type OwnHost } from '../links/domain-model.ts'
+import type { LinkDirectory, Target } from './directory.ts'
+import { HOST_ROUTE, type Asked, plainHost, type ShortDomains } from './hosts.ts'
 import { destinationPage, expiredPage, missingPage, pageHeaders, unavailablePage } from './pages.ts'
-import type { Clicked } from '../clicks/click-model.ts'
+import { admitToLocked } from './password-public.ts'
+import { type Clicked, isBotClick } from '../clicks/click-model.ts'
 import { type ClickRecorder, type CountClicks, openRecorder } from '../clicks/click-recorder.ts'
 
 /** A link that is not in memory yet is read from the records; the visitor waits this long for it. */
@@ -21,8 +26,11 @@ const RETRY_AFTER_SECONDS = 5
 /** After a code: shows the destination instead of redirecting. */
 const plusSign = /\+$/
 const methods = ['GET', 'HEAD']
+/** A password with the name of its field. */
+const BODY_BYTES = 4096
+const formBody = /^application\/x-www-form-urlencoded\b/i
 
-const nothingHere = () => new Problem('not_found', 'There is nothing at this address.')
+const nothingHere = () => new Problem('not_found', 'Nothing found at this URL.')
 
 /** A cached redirect would not be counted, and would keep the old destination after a change. */
 const redirectHeaders = { 'cache-control': 'private, no-store', 'content-length': '0' }
@@ -43,13 +51,16 @@ export function sendMissingPage(reply: FastifyReply): FastifyReply {
 }
 
 /**
- * A short domain with its own host knows GET and HEAD; other methods find nothing, even before the body is
- * read and for methods without routes. Added after the security headers, which the page's own replace.
+ * A short domain with its own host knows GET, HEAD and forms; anything else finds nothing, even before the
+ * body is read and for methods without routes. Added after the security headers, which the page's own
+ * replace.
  */
 export function answerOtherMethods(app: FastifyInstance, { isShortHost }: ShortDomains): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { method, url, headers } = request
-    if (url === HOST_ROUTE && !methods.includes(method) && isShortHost(headers.host)) sendMissingPage(reply)
+    const isForm = method === 'POST' && formBody.test(headers['content-type'] ?? '')
+    const isKnown = isForm || methods.includes(method)
+    if (url === HOST_ROUTE && !isKnown && isShortHost(headers.host)) sendMissingPage(reply)
     else done()
   })
 }
@@ -79,13 +90,22 @@ async function findOwner(context: Pick<Context, 'properties' | 'deadlines'>, id:
   }
 }
 
+/** On a host of a property's own: its links there, and those that it has on the short domain itself. */
+async function findOwn(links: LinkDirectory, { host, propertyId, domain }: OwnHost, code: string) {
+  for (const place of [host, domain]) {
+    const target = await links.find(place, code)
+    if (target?.group.propertyId === propertyId) return target
+  }
+  return undefined
+}
+
 /** Only links in use: archiving or deleting a group removes its links from memory. */
 async function findTarget(
   { links }: Pick<Context, 'links'>,
-  { domain }: Asked,
+  { domain, own }: Asked,
   code: string,
 ): Promise<Target | undefined> {
-  const found = links.find(domain, code)
+  const found = own ? findOwn(links, own, code) : links.find(domain, code)
   const target = found instanceof Promise ? await within(found, LOOKUP_MS) : found
   return target?.isActive && target.group.state === 'active' ? target : undefined
 }
@@ -93,27 +113,42 @@ async function findTarget(
 interface Tools {
   readonly context: Context
   readonly recorder: ClickRecorder
+  readonly limit: ClickLimit
   readonly readVisitor: ReturnType<typeof openVisitorReader>
+}
+
+/** Only links with a password take forms. */
+function refuseForm(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (request.routeOptions.url === HOST_ROUTE) return sendMissingPage(reply)
+  const allowed = methods.join(', ')
+  reply.header('allow', allowed)
+  return sendProblem(reply, new Problem('method_not_allowed', `This address answers ${allowed}.`))
 }
 
 /** Only the code decides the destination, nothing else of the request. */
 async function answer(tools: Tools, request: FastifyRequest, reply: FastifyReply, asked: Asked | undefined) {
   const code = asked?.text.replace(plusSign, '') ?? ''
   const target = asked && isCode(code) ? await findTarget(tools.context, asked, code) : undefined
+  if (request.method === 'POST' && target?.password === undefined) return refuseForm(request, reply)
   const owner = target && (await findOwner(tools.context, target.group.propertyId))
-  if (!target || !owner) return sendMissingPage(reply)
+  if (!asked || !target || !owner) return sendMissingPage(reply)
   const isPreview = code !== asked?.text
-  if (target.rules)
-    return answerByRules(tools, request, reply, { target: { ...target, rules: target.rules }, owner, isPreview })
+  if (target.rules) {
+    const home = { domain: asked.domain, host: asked.own?.host ?? null }
+    const shortUrl = `${placeUrl(tools.context.config, home)}/${code}`
+    const ruled = { target: { ...target, rules: target.rules }, owner, isPreview, shortUrl }
+    return answerByRules(tools, request, reply, ruled)
+  }
   if (isPreview) return sendPage(reply, 200, destinationPage(target.location, acceptedBy(reply)))
   if (target.group.tracksClicks)
     await record(tools, request, { clicked: target, visitor: tools.readVisitor(request, owner), owner })
   return redirect(reply, target.location)
 }
 
+/** After a form 303, so that the browser asks for the destination without the password. */
 const redirect = (reply: FastifyReply, location: string) =>
   reply
-    .code(302)
+    .code(reply.request.method === 'POST' ? 303 : 302)
     .headers({ location, ...redirectHeaders })
     .send()
 
@@ -132,28 +167,54 @@ interface Ruled {
   readonly target: Target & { readonly rules: LinkRules }
   readonly owner: Owner
   readonly isPreview: boolean
+  readonly shortUrl: string
 }
+
+/** A link that has expired leads elsewhere, or says so. */
+const sendExpired = (reply: FastifyReply, location: string | null) =>
+  location === null ? sendPage(reply, 410, expiredPage(acceptedBy(reply))) : redirect(reply, location)
 
 /** A link that has expired, or not begun, records no click. */
 async function answerByRules(tools: Tools, request: FastifyRequest, reply: FastifyReply, ruled: Ruled) {
-  const { target, owner, isPreview } = ruled
+  const { target, owner, isPreview, shortUrl } = ruled
+  const { password, rules } = target
   const visitor = tools.readVisitor(request, owner)
   const choice = await choose(tools.context, target, visitor, request.headers)
   if (choice.is === 'early') return sendMissingPage(reply)
-  const { location } = choice
-  if (location === null) return sendPage(reply, 410, expiredPage(acceptedBy(reply)))
+  if (choice.is === 'over') return sendExpired(reply, choice.location)
+  const locked = password === undefined ? undefined : { linkId: target.linkId, password }
+  if (locked && !(await admitToLocked(tools.context, request, reply, { link: locked, visitor, shortUrl }))) return reply
+  if (rules.max_clicks !== null && !(await tools.limit.admits(target, isCounted(tools, request, ruled, visitor))))
+    return sendExpired(reply, rules.expired_url)
+  const { location, rule } = choice
   if (isPreview) return sendPage(reply, 200, destinationPage(location, acceptedBy(reply)))
-  if (choice.is === 'open' && target.group.tracksClicks)
-    await record(tools, request, { clicked: { ...target, location, rule: choice.rule }, visitor, owner })
+  if (target.group.tracksClicks)
+    await record(tools, request, { clicked: { ...target, location, rule }, visitor, owner })
   return redirect(reply, location)
+}
+
+/** Towards a limit of clicks: those of people, and not the owner's own. */
+function isCounted(
+  { context }: Tools,
+  request: FastifyRequest,
+  { owner, isPreview }: Ruled,
+  visitor: Visitor,
+): boolean {
+  const { method, headers } = request
+  return (
+    !isPreview &&
+    !isExcludedAddress(owner, visitor.address) &&
+    !isBotClick(context.enrich, { visitor, method, headers })
+  )
 }
 
 /** The records are away and the link is not in memory; or a bug, which the log describes. */
 function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
+    const problem = problemOf(error)
     // A fault of the request itself is answered as everywhere.
-    if (error instanceof Problem && error.kind !== 'unavailable') throw error
-    const level = error instanceof Problem ? 'warn' : 'error'
+    if (problem && problem.kind !== 'unavailable') throw error
+    const level = problem ? 'warn' : 'error'
     request.log[level]({ err: error, route: request.routeOptions.url }, 'a short link could not be answered')
     return sendPage(reply.header('retry-after', String(RETRY_AFTER_SECONDS)), 503, unavailablePage(acceptedBy(reply)))
   })
@@ -168,10 +229,12 @@ export function redirects(context: Context, shortDomains: ShortDomains, count: C
   const tools: Tools = {
     context,
     recorder: openRecorder(context, count),
+    limit: openClickLimit(context),
     readVisitor: openVisitorReader(context.config.trustProxy),
   }
   return async (app) => {
     answerFailures(app)
+    readPlainBodies(app)
     app.addHook('onClose', () => tools.recorder.close())
     // Nothing is logged per visit, so no request needs a child logger.
     app.setChildLoggerFactory((logger) => logger)
@@ -182,18 +245,25 @@ export function redirects(context: Context, shortDomains: ShortDomains, count: C
       const [urls, name] = path === '' ? [['/:code'], 'code'] : [[path, `${path}/*`], '*']
       for (const url of urls)
         app.route<{ Params: Record<string, string> }>({
-          method: methods,
+          method: [...methods, 'POST'],
           url,
           schema,
+          bodyLimit: BODY_BYTES,
           handler: (request, reply) => answer(tools, request, reply, { domain, text: request.params[name] ?? '' }),
         })
     }
 
+    // Asked when a domain is checked: whoever gets this answer under a name knows that the name leads here.
+    app.post(PROOF_PATH, { schema, bodyLimit: BODY_BYTES }, async ({ headers }, reply) =>
+      reply.type('text/plain; charset=utf-8').send(proofOf(context, plainHost(headers.host ?? ''))),
+    )
+
     if (shortDomains.rewriteUrl === undefined) return
     app.route({
-      method: methods,
+      method: [...methods, 'POST'],
       url: HOST_ROUTE,
       schema,
+      bodyLimit: BODY_BYTES,
       handler: async (request, reply) => {
         const { host } = request.headers
         if (!shortDomains.isShortHost(host)) return sendProblem(reply, nothingHere())

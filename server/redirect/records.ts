@@ -1,7 +1,7 @@
 // The statements with which the directory of links loads everything in slices, and later only changes. It
 // serves all properties, so these statements name none.
+import { sql } from 'kysely'
 import type { Records } from '../stores/records.ts'
-import { type Domain, domains } from '../links/link-model.ts'
 import { openLinkMemory, type PackedLink, type Target, type TargetGroup } from './memory.ts'
 import { LINK_CHANGES, packedLink } from '../links/records.ts'
 
@@ -76,7 +76,7 @@ export async function* changedLinks(records: Records, afterNo: number): AsyncGen
   }
 }
 
-/** By `domain/code`; without links that are not in use. Needed while the directory is still loading. */
+/** By `place/code`; without links that are not in use. Needed while the directory is still loading. */
 export async function findPacked(records: Records, keys: readonly string[]): Promise<Map<string, Target>> {
   const codes = keys.map((key) => key.slice(key.indexOf('/') + 1))
   const links = await selectLinks(records).where('code', 'in', codes).where('is_deleted', '=', 0).execute()
@@ -84,8 +84,8 @@ export async function findPacked(records: Records, keys: readonly string[]): Pro
   for (const group of await listGroupsOf(records, codes)) memory.putGroup(group)
   for (const link of links) memory.putLink(link)
   const found = keys.map((key): [string, Target | undefined] => {
-    const domain = domains.find((name) => key.startsWith(`${name}/`)) as Domain
-    return [key, memory.find(domain, key.slice(domain.length + 1))]
+    const end = key.indexOf('/') // neither a short domain nor a host has one
+    return [key, memory.find(key.slice(0, end), key.slice(end + 1))]
   })
   return new Map(found.filter((entry): entry is [string, Target] => entry[1] !== undefined))
 }
@@ -98,4 +98,22 @@ async function listGroupsOf(records: Records, codes: readonly string[]): Promise
     .where('id', 'in', (of) => of.selectFrom('links').select('group_id').where('code', 'in', codes))
     .execute()
   return rows.map((row) => toGroup(row) as TargetGroup)
+}
+
+// ---------------------------------------------------------------- limits
+
+/** One statement: of two at once that want the last use, one gets it. False when all are taken. */
+export async function takeUse(records: Records, linkId: string, most: number): Promise<boolean> {
+  const { numUpdatedRows } = await records
+    .updateTable('links')
+    .set({ uses: sql<number>`uses + 1` })
+    .where('id', '=', linkId)
+    .where('uses', '<', most)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function hasUse(records: Records, linkId: string, most: number): Promise<boolean> {
+  const links = records.selectFrom('links').select('id').where('id', '=', linkId)
+  return (await links.where('uses', '<', most).executeTakeFirst()) !== undefined
 }

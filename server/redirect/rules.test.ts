@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { startFootfall, type Footfall } from '../../test/support/server.ts'
 import { addGroup, addLink, clicksOf, type TestLink, visit, type VisitOptions } from '../../test/support/visits.ts'
+import { noRules } from '../links/rules-model.ts'
 import { openLinkMemory } from './memory.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -148,7 +149,7 @@ test('rules that cannot hold, lead nowhere or lead round are refused and named, 
     assert.ok(Object.keys(json.errors).includes(field), `${field}: ${text}`)
   }
   const { rules } = (await footfall.call('GET', at(link))).json.data
-  assert.deepEqual(rules, { starts_ts: null, ends_ts: null, expired_url: null, rules: [], split: [] })
+  assert.deepEqual(rules, { ...noRules, used_clicks: 0, has_password: false })
   for (const rest of ['', '/try']) {
     const gone = { ...link, id: 'ln_unknown' }
     assert.equal((await set(gone, rest === '' ? none : { visitor: {} }, rest)).status, 404)

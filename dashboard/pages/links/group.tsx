@@ -12,16 +12,16 @@ import { PageHeader, Stack } from '../../parts/panel.tsx'
 import { Menu } from '../../parts/popover.tsx'
 import { Loaded, Note } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
-import { links as text } from '../../texts/index.ts'
+import { link as linkText, links as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import { choiceParam, useUrlState } from '../../url.ts'
 import { useCarriedSearch } from '../../window.ts'
 import { CreatedDialog } from './created-dialog.tsx'
 import { GroupDialog } from './group-dialog.tsx'
 import { LinkDialog } from './link-dialog.tsx'
-import { LinkTable } from './link-list.tsx'
+import { LinkTable, ofGroup } from './link-list.tsx'
 import { groupKey, useRefresh } from './links.ts'
-import { Statistics } from './statistics.tsx'
+import { Results } from './results.tsx'
 
 const words = text.group
 const codecs = { open: choiceParam(['edit', 'link'], null) }
@@ -48,8 +48,8 @@ export function GroupPage({ id }: { id: string }) {
           <Stack>
             {loaded.state === 'archived' && <Note tone="warn">{words.archivedNote}</Note>}
             {!loaded.track_clicks && <Note>{words.untrackedNote}</Note>}
-            <Statistics owner={{ kind: 'link_group', id: loaded.id }} />
-            <LinkTable search="" group={loaded.id} />
+            <Results owner={{ kind: 'link_group', id: loaded.id }} />
+            <LinkTable filter={ofGroup(loaded.id)} />
           </Stack>
         </>
       )}
@@ -77,7 +77,7 @@ function Actions({ group }: { group: LinkGroup }) {
     <>
       <Menu
         button={<Ellipsis />}
-        label={text.link.more}
+        label={linkText.link.more}
         align="end"
         items={[
           {

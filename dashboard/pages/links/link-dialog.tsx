@@ -15,8 +15,7 @@ import {
 } from '../../api/links.ts'
 import { spoken } from '../../field-errors.ts'
 import { toast } from '../../parts/announce.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Select, TextField } from '../../parts/fields.tsx'
+import { Select, TextArea, TextField } from '../../parts/fields.tsx'
 import { FormRow, type FormState, type Saving, useForm } from '../../parts/form.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useProperty } from '../../session.tsx'
@@ -29,7 +28,10 @@ import { withScheme } from './destination.ts'
 import { shortName, useGroups, useLinkDomains, useRefresh, usualGroup } from './links.ts'
 import styles from './links.module.css'
 import { LinkPreview } from './link-preview.tsx'
-import { suggested, type UtmTexts } from './suggest.ts'
+import type { UtmTexts } from './suggest.ts'
+import { tagsIn } from './tags.ts'
+import { type Template, UtmFields } from './utm-fields.tsx'
+import { filledTexts, hasTemplate, typedOrFilled } from './utm-template.ts'
 
 const words = text.editor
 
@@ -38,11 +40,16 @@ interface Values extends UtmTexts {
   /** Of a new one; '' for a random one. */
   readonly code: string
   readonly name: string
+  /** Between commas. */
+  readonly tags: string
+  readonly notes: string
   readonly domain: Domain
   /** '' for a new one. */
   readonly group_id: string
   readonly group_name: string
   readonly purpose: Purpose
+  /** Of a new one: whether the template of its group fills in what is not typed. */
+  readonly uses_template: boolean
 }
 
 const utmTexts = (link: Link | undefined): UtmTexts =>
@@ -55,20 +62,31 @@ const initialOf = (link: Link | undefined, group: string, destination: string): 
   destination_url: link?.destination_url ?? destination,
   code: '',
   name: link?.name ?? '',
+  tags: link?.tags.join(', ') ?? '',
+  notes: link?.notes ?? '',
   domain: link?.domain ?? 'link-a',
   group_id: link?.group_id ?? group,
   group_name: text.group.usual,
   purpose: 'campaign',
+  uses_template: true,
   ...utmTexts(link),
 })
 
+/** Of a new link: what is left out is the template's to fill in, and null says that there is none. */
+const newUtm = (values: Values): Partial<UtmValues> =>
+  values.uses_template
+    ? Object.fromEntries(utmNames.filter((name) => values[name] !== '').map((name) => [name, values[name]]))
+    : utmValues(values)
+
 /** Of what is no part of a link nothing is changed. */
-function changeOf({ destination_url, name, domain, ...others }: Partial<Values>): LinkChange {
+function changeOf({ destination_url, name, domain, tags, notes, ...others }: Partial<Values>): LinkChange {
   const utm = utmNames.filter((value) => others[value] !== undefined)
   return {
     ...(destination_url !== undefined && { destination_url: withScheme(destination_url) }),
     ...(name !== undefined && { name }),
     ...(domain !== undefined && { domain }),
+    ...(tags !== undefined && { tags: tagsIn(tags) }),
+    ...(notes !== undefined && { notes }),
     ...(utm.length > 0 && { utm: Object.fromEntries(utm.map((value) => [value, others[value] || null])) }),
   }
 }
@@ -120,8 +138,9 @@ function useSave({ link, onClose }: Pick<EditorProps, 'link' | 'onClose'>) {
       if (!hasMore()) onClose()
       return
     }
-    const { code, name, domain, group_id, group_name, purpose } = values
-    const asked = { destination_url: withScheme(values.destination_url), code, name, domain, utm: utmValues(values) }
+    const { code, name, domain, notes, group_id, group_name, purpose } = values
+    const labels = { name, tags: tagsIn(values.tags), notes }
+    const asked = { destination_url: withScheme(values.destination_url), code, domain, ...labels, utm: newUtm(values) }
     const groupId = group_id || (await newGroup(group_name, purpose))
     const answer = await createLink(property.id, { ...asked, group_id: groupId })
     await refresh()
@@ -183,7 +202,10 @@ function More({ form, link, groups }: MoreProps) {
     const url = domains.find((one) => one.domain === domain)?.url
     return url === undefined ? text.domains[domain] : shortName(url)
   }
-  const hidden = ['name', 'group_name', 'group_id', ...utmNames] as const
+  const group = groups.find(({ id }) => id === form.values.group_id)
+  const template = link || !group ? undefined : templateOf(form, group)
+  const typed = template?.isUsed ? typedOrFilled(form.values, template.filled) : form.values
+  const hidden = ['name', 'tags', 'notes', 'group_name', 'group_id', ...utmNames] as const
   const isRefused = hidden.some((name) => form.errorsOf(name).length > 0)
   return (
     <details className={styles.more} open={link !== undefined || isRefused || undefined}>
@@ -200,11 +222,29 @@ function More({ form, link, groups }: MoreProps) {
           />
         </FormRow>
         {!link && <GroupFields form={form} groups={groups} />}
-        <UtmFields form={form} group={groups.find(({ id }) => id === form.values.group_id)} />
-        <LinkPreview destination={withScheme(form.values.destination_url)} utm={utmValues(form.values)} />
+        <TextField label={text.edits.tags} hint={text.edits.tagsHint} {...form.field('tags')} />
+        <TextArea label={text.edits.notes} hint={words.nameHint} rows={2} maxLength={2000} {...form.field('notes')} />
+        <UtmFields
+          values={form.values}
+          set={form.set}
+          field={(name) => form.field(name)}
+          group={group ?? { name: form.values.group_name, purpose: form.values.purpose }}
+          template={template}
+        />
+        <LinkPreview destination={withScheme(form.values.destination_url)} utm={utmValues(typed)} />
       </div>
     </details>
   )
+}
+
+/** Undefined where the group has none. */
+function templateOf({ values, set }: FormState<Values>, group: LinkGroup): Template | undefined {
+  if (!hasTemplate(group)) return undefined
+  return {
+    filled: filledTexts(group, values),
+    isUsed: values.uses_template,
+    onUse: (uses_template) => set({ uses_template }),
+  }
 }
 
 function GroupFields({ form, groups }: { form: FormState<Values>; groups: readonly LinkGroup[] }) {
@@ -232,38 +272,5 @@ function GroupFields({ form, groups }: { form: FormState<Values>; groups: readon
         </>
       )}
     </FormRow>
-  )
-}
-
-function UtmFields({ form, group }: { form: FormState<Values>; group: LinkGroup | undefined }) {
-  const { values, set } = form
-  const purpose = group?.purpose ?? values.purpose
-  const suggest = (): void => {
-    set(suggested(values, purpose, group?.name ?? values.group_name))
-    toast(words.suggested)
-  }
-  return (
-    <fieldset className={styles.utm}>
-      <legend>{words.utmTitle}</legend>
-      <div className={styles.suggest}>
-        <p className={styles.small}>{words.utmHint}</p>
-        <Button size="small" onClick={suggest}>
-          {words.suggest(text.purposes[purpose])}
-        </Button>
-      </div>
-      <div className={styles.utmFields}>
-        {utmNames.map((name) => (
-          <TextField
-            key={name}
-            label={text.utm[name].label}
-            hint={text.utm[name].hint}
-            spellCheck={false}
-            autoCapitalize="none"
-            maxLength={255}
-            {...form.field(name)}
-          />
-        ))}
-      </div>
-    </fieldset>
   )
 }

@@ -1,32 +1,34 @@
 // One link: where it leads, its QR code, and what came of it.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Download, Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link as InnerLink, useLocation } from 'wouter'
-import { changeLink, deleteLink, type Link, qrUrl, readLink, utmNames } from '../../api/links.ts'
+import { changeLink, deleteLink, type Link, readLink, utmNames } from '../../api/links.ts'
 import { date, number } from '../../format.ts'
-import { toast } from '../../parts/announce.tsx'
-import { Button, FileButton } from '../../parts/button.tsx'
+import { toast, toastError } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { BackLink, DetailSkeleton } from '../../parts/detail.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
-import { OutsideLink, StatusDot } from '../../parts/marks.tsx'
+import { Badge, OutsideLink, StatusDot } from '../../parts/marks.tsx'
 import { Facts, PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { Menu } from '../../parts/popover.tsx'
 import { Loaded, Note } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
-import { links as text } from '../../texts/index.ts'
+import { link as linkText, links as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import { flagParam, useUrlState } from '../../url.ts'
 import { useCarriedSearch } from '../../window.ts'
 import { Clicks } from './clicks.tsx'
+import { useEditLinks } from './edit-links.ts'
 import { LinkDialog } from './link-dialog.tsx'
-import { linkKey, shortName, useGroups, useRefresh } from './links.ts'
+import { linkKey, shortName, stateWords, useGroups, useRefresh } from './links.ts'
 import styles from './links.module.css'
 import { RulesPanel } from './rules-panel.tsx'
-import { Statistics } from './statistics.tsx'
+import { QrPanel } from './qr-panel.tsx'
+import { Results } from './results.tsx'
 
-const words = text.link
+const words = linkText.link
 const codecs = { edit: flagParam }
 
 export function LinkPage({ id }: { id: string }) {
@@ -46,21 +48,18 @@ export function LinkPage({ id }: { id: string }) {
           <PageHeader
             back={<BackLink href={path('/links') + carried}>{text.back}</BackLink>}
             title={loaded.name ?? shortName(loaded.short_url)}
-            subtitle={
-              <StatusDot tone={loaded.is_active ? 'good' : 'plain'}>
-                {loaded.is_active ? text.states.active : text.states.inactive}
-              </StatusDot>
-            }
+            subtitle={<StatusDot tone={loaded.is_active ? 'good' : 'plain'}>{stateWords(loaded)}</StatusDot>}
             actions={<Actions link={loaded} />}
           />
           <Stack>
+            {loaded.is_archived && <Note>{text.edits.archivedNote}</Note>}
             {!loaded.is_active && <Note tone="warn">{words.offNote}</Note>}
             <div className={styles.head}>
               <Details link={loaded} />
-              <Qr link={loaded} />
+              <QrPanel link={loaded} />
             </div>
+            <Results owner={{ kind: 'link', id: loaded.id }} />
             <RulesPanel link={loaded} />
-            <Statistics owner={{ kind: 'link', id: loaded.id }} />
             <Clicks owner={{ kind: 'link', id: loaded.id }} />
           </Stack>
         </>
@@ -74,6 +73,7 @@ function Actions({ link }: { link: Link }) {
   const path = usePropertyPath()
   const canEdit = useCan('admin')
   const refresh = useRefresh()
+  const editLink = useEditLinks()
   const [, navigate] = useLocation()
   const [{ edit }, setState] = useUrlState<{ edit: boolean }>(codecs)
   const [isAsking, setAsking] = useState(false)
@@ -103,7 +103,14 @@ function Actions({ link }: { link: Link }) {
         button={<Ellipsis />}
         label={words.more}
         align="end"
-        items={[{ label: words.delete, icon: <Trash2 />, isDanger: true, onSelect: () => setAsking(true) }]}
+        items={[
+          {
+            label: link.is_archived ? text.edits.restore : text.edits.archive,
+            icon: link.is_archived ? <ArchiveRestore /> : <Archive />,
+            onSelect: () => void editLink([link.id], { is_archived: !link.is_archived }).catch(toastError),
+          },
+          { label: words.delete, icon: <Trash2 />, isDanger: true, onSelect: () => setAsking(true) },
+        ]}
       />
       {edit && <LinkDialog link={link} onClose={() => setState({ edit: false }, { replace: true })} />}
       {isAsking && (
@@ -150,31 +157,24 @@ function Details({ link }: { link: Link }) {
               {group?.name ?? text.list.group}
             </InnerLink>,
           ],
+          link.tags.length > 0 && [
+            text.edits.tags,
+            <span key="tags" className={styles.badges}>
+              {link.tags.map((tag) => (
+                <Badge key={tag}>{tag}</Badge>
+              ))}
+            </span>,
+          ],
+          link.notes !== null && [
+            text.edits.notes,
+            <span key="notes" className={styles.notes}>
+              {link.notes}
+            </span>,
+          ],
           [words.clicks, number(link.clicks)],
           [words.created, date(link.created_ts)],
         ]}
       />
-    </Panel>
-  )
-}
-
-function Qr({ link }: { link: Link }) {
-  const property = useProperty()
-  const icon = <Download aria-hidden="true" />
-  return (
-    <Panel title={text.qr.title}>
-      <div className={styles.qr}>
-        <img src={qrUrl(property.id, link.id, 'svg')} alt={text.qr.picture(link.short_url)} width={160} height={160} />
-        <div className={styles.badges}>
-          <FileButton size="small" icon={icon} label={text.qr.svgLabel} href={qrUrl(property.id, link.id, 'svg')}>
-            {text.qr.svg}
-          </FileButton>
-          <FileButton size="small" icon={icon} label={text.qr.pngLabel} href={qrUrl(property.id, link.id, 'png')}>
-            {text.qr.png}
-          </FileButton>
-        </div>
-        <p className={styles.small}>{text.qr.hint}</p>
-      </div>
     </Panel>
   )
 }

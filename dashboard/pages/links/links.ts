@@ -60,10 +60,16 @@ export function useRefresh(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
     await Promise.all(
-      ['links', 'link', 'link-groups', 'link-group'].map((name) => client.invalidateQueries({ queryKey: [name, id] })),
+      ['links', 'link', 'link-groups', 'link-group', 'link-tags', 'link-rules'].map((name) =>
+        client.invalidateQueries({ queryKey: [name, id] }),
+      ),
     )
   }
 }
+
+/** Whether it leads anywhere, and whether it is in the list. */
+export const stateWords = ({ is_active, is_archived }: { is_active: boolean; is_archived: boolean }): string =>
+  is_active ? (is_archived ? text.states.archived : text.states.active) : text.states.inactive
 
 /** What a link is called where it has no name: its short address without the scheme. */
 export const shortName = (url: string): string => url.replace(/^https?:\/\//, '')

@@ -1,5 +1,5 @@
 // The two lists of the page: links, and the groups that they are in.
-import { Download, ListPlus } from 'lucide-react'
+import { Download, History, ListPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { exportUrl } from '../../api/links.ts'
@@ -76,6 +76,9 @@ function Actions({ chosen, group }: { chosen: Chosen; group: string }) {
       <FileButton href={exportUrl(property.id, group)} icon={<Download aria-hidden="true" />}>
         {text.list.csv}
       </FileButton>
+      <LinkButton href={path('/links/edits')} look="quiet" icon={<History aria-hidden="true" />}>
+        {text.edits.history}
+      </LinkButton>
       {canEdit && (
         <LinkButton href={path('/links/many')} icon={<ListPlus aria-hidden="true" />}>
           {text.list.many}

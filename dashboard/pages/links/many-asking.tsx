@@ -1,7 +1,7 @@
 // Which links are to be made: addresses that are typed or a file, into which group, on which domain.
 import { FileUp, ListChecks } from 'lucide-react'
 import type { FormEvent } from 'react'
-import { type Domain, domains } from '../../api/links.ts'
+import { type Domain, domains, type ForeignFormat, foreignFormats } from '../../api/links.ts'
 import { partsOf } from '../../csv.ts'
 import { textOfFile } from '../../file-text.ts'
 import { number } from '../../format.ts'
@@ -11,12 +11,10 @@ import { ChooseFileButton } from '../../parts/choose-file.tsx'
 import { FormRow } from '../../parts/form.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { ErrorNote } from '../../parts/states.tsx'
-import { links as text } from '../../texts/index.ts'
+import { bulk as words, links as text } from '../../texts/index.ts'
 import { useGroups } from './links.ts'
 import styles from './links.module.css'
 import { type Asked, messageOf, PART } from './many-run.ts'
-
-const words = text.many
 
 const MAX_BYTES = 20_000_000
 interface AskingProps {
@@ -36,6 +34,16 @@ export function Asking({ asked, set, onCheck, problem, onProblem }: AskingProps)
   return (
     <Panel>
       <form onSubmit={submit} className={styles.many}>
+        <Select
+          label={words.from}
+          hint={asked.from === '' ? undefined : words.fromHint[asked.from]}
+          value={asked.from}
+          onChange={(from) => set({ from: from as ForeignFormat | '' })}
+          options={[
+            { value: '', label: words.own },
+            ...foreignFormats.map((value) => ({ value, label: words.services[value] })),
+          ]}
+        />
         <FormRow>
           <Select
             label={words.group}
@@ -92,7 +100,7 @@ function Rows({ asked, set, onProblem }: Pick<AskingProps, 'asked' | 'set' | 'on
     <>
       <TextArea
         label={words.rows}
-        hint={words.rowsHint}
+        hint={asked.from === '' ? words.rowsHint : words.foreignHint}
         rows={8}
         isCode
         wrap="off"

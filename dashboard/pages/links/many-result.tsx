@@ -8,11 +8,9 @@ import { EmptyState, ErrorNote, Note } from '../../parts/states.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
 import { saveText } from '../../save.ts'
 import { usePropertyPath } from '../../session.tsx'
-import { links as text } from '../../texts/index.ts'
+import { bulk as words } from '../../texts/index.ts'
 import styles from './links.module.css'
 import type { Fault, Sum } from './many-run.ts'
-
-const words = text.many
 
 const faultColumns: readonly Column<Fault>[] = [
   { id: 'line', header: words.line, cell: ({ line }) => number(line), width: '6rem' },

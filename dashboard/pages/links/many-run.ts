@@ -1,15 +1,13 @@
 // Many links made at once: checked and written part by part, and what has come of it so far.
 import { useState } from 'react'
-import { type Domain, type ImportPart, importLinks, type Link } from '../../api/links.ts'
+import { type Domain, type ForeignFormat, type ImportPart, importLinks, type Link } from '../../api/links.ts'
 import { type CsvPart, partsOf } from '../../csv.ts'
 import { number } from '../../format.ts'
 import { announce } from '../../parts/announce.tsx'
 import { useProperty } from '../../session.tsx'
-import { common, links as text } from '../../texts/index.ts'
+import { bulk as words, common } from '../../texts/index.ts'
 import { useRefresh } from './links.ts'
 import { csvOf } from './rows.ts'
-
-const words = text.many
 
 /**
  * Other requests wait while a part is written, a fraction of a second. A part stays well below the limit of a
@@ -46,11 +44,23 @@ function added(sum: Sum, part: ImportPart, lineOffset: number): Sum {
 }
 
 export interface Asked {
+  /** The service that wrote the file; '' for columns of our own. */
+  readonly from: ForeignFormat | ''
   readonly group: string
   readonly domain: Domain
   readonly createGroups: boolean
   readonly typed: string
   readonly file: { readonly name: string; readonly text: string } | null
+}
+
+/** A file of another service may be JSON, which is one whole. */
+const isJson = (text: string): boolean => /^\s*[[{]/.test(text)
+
+function partsAsked({ file, from, typed }: Asked): readonly CsvPart[] | undefined {
+  const text = file?.text ?? typed
+  if (from !== '') return isJson(text) ? [{ csv: text, rows: 1, lineOffset: 0 }] : partsOf(text, PART)
+  const { csv, lineOffset } = file ? { csv: text, lineOffset: 0 } : csvOf(text)
+  return partsOf(csv, PART)?.map((part) => ({ ...part, lineOffset: part.lineOffset + lineOffset }))
 }
 
 type Stage =
@@ -66,10 +76,10 @@ export function useRun(asked: Asked) {
   const run = async (parts: readonly CsvPart[], is: 'checking' | 'writing'): Promise<void> => {
     let sum = nothingYet
     setStage({ is, parts, sum })
-    const { group, domain, createGroups } = asked
+    const { group, domain, createGroups, from } = asked
     try {
       for (const { csv, lineOffset } of parts) {
-        const file = { csv, group, domain, create_groups: createGroups }
+        const file = { csv, group, domain, create_groups: createGroups, ...(from !== '' && { from }) }
         sum = added(sum, await importLinks(property.id, file, is === 'checking'), lineOffset)
         setStage({ is, parts, sum })
       }
@@ -84,8 +94,7 @@ export function useRun(asked: Asked) {
   return {
     stage,
     check: async () => {
-      const { csv, lineOffset } = asked.file ? { csv: asked.file.text, lineOffset: 0 } : csvOf(asked.typed)
-      const parts = partsOf(csv, PART)?.map((part) => ({ ...part, lineOffset: part.lineOffset + lineOffset }))
+      const parts = partsAsked(asked)
       if (parts) await run(parts, 'checking')
       else setStage({ is: 'asking', problem: words.nothing })
     },

@@ -6,13 +6,11 @@ import { Progress } from '../../parts/marks.tsx'
 import { PageHeader, Panel } from '../../parts/panel.tsx'
 import { NoPermission } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
-import { common, links as text } from '../../texts/index.ts'
+import { bulk as words, common, links as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import { Asking } from './many-asking.tsx'
 import { Checked, Done } from './many-result.tsx'
 import { type Asked, useRun } from './many-run.ts'
-
-const words = text.many
 
 export default function ManyPage() {
   const property = useProperty()
@@ -37,7 +35,7 @@ export default function ManyPage() {
   )
 }
 
-const first: Asked = { group: '', domain: 'link-a', createGroups: true, typed: '', file: null }
+const first: Asked = { from: '', group: '', domain: 'link-a', createGroups: true, typed: '', file: null }
 
 function Many() {
   const [asked, setAsked] = useState(first)

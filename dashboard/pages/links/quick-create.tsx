@@ -1,5 +1,6 @@
 // A link in two keystrokes: paste, Enter. The group is the usual one, the code random.
 import { Link2, SlidersHorizontal } from 'lucide-react'
+import { withUtm } from '../../../server/links/utm.ts'
 import { createLink } from '../../api/links.ts'
 import { spoken } from '../../field-errors.ts'
 import { Button } from '../../parts/button.tsx'
@@ -12,8 +13,9 @@ import { links as text } from '../../texts/index.ts'
 import { useUrlState } from '../../url.ts'
 import { createdCodecs } from './created-dialog.tsx'
 import { withScheme } from './destination.ts'
-import { useRefresh, useUsualGroup } from './links.ts'
+import { useGroups, useRefresh, usualGroup, useUsualGroup } from './links.ts'
 import styles from './links.module.css'
+import { filledTexts, hasTemplate } from './utm-template.ts'
 
 const words = text.quick
 
@@ -67,8 +69,22 @@ export function QuickCreate({ group, onOptions }: QuickCreateProps) {
             {words.create}
           </Button>
         </div>
+        <Filled group={group} destination={withScheme(form.values.destination_url)} />
         {form.problem !== undefined && <ErrorNote>{form.problem}</ErrorNote>}
       </form>
     </Panel>
+  )
+}
+
+/** Where the link will lead, with what the template of its group fills in. */
+function Filled({ group, destination }: { group: string; destination: string }) {
+  const groups = useGroups().data ?? []
+  const chosen = groups.find(({ id }) => id === usualGroup(groups, group))
+  if (!chosen || !hasTemplate(chosen) || !URL.canParse(destination)) return null
+  const url = withUtm(destination, filledTexts(chosen, { code: '', name: '' }))
+  return (
+    <p className={styles.quickFilled}>
+      {words.template(chosen.name)} <span className={styles.address}>{url}</span>
+    </p>
   )
 }

@@ -1,4 +1,4 @@
-// Edits the rules of a link: dates, rules in their order, a split, and a try of what is typed.
+// Edits the rules of a link: dates and limits, rules in their order, a split, and a try of what is typed.
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -9,11 +9,12 @@ import { toast } from '../../parts/announce.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { NumberField, Select, TextField } from '../../parts/fields.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { FormRow, type FormState, useForm } from '../../parts/form.tsx'
+import { type FormState, useForm } from '../../parts/form.tsx'
 import { useProperty } from '../../session.tsx'
-import { links as text } from '../../texts/index.ts'
+import { link as text } from '../../texts/index.ts'
 import { rulesKey } from './links.ts'
 import styles from './links.module.css'
+import { LimitFields } from './rules-limits.tsx'
 import { RulesTry } from './rules-try.tsx'
 import { changeOf, emptyRule, type RulesValues, type RuleValues, valuesOf, type VariantValues } from './rules-values.ts'
 
@@ -42,22 +43,7 @@ export default function RulesDialog({ link, rules, onClose }: RulesDialogProps) 
   })
   return (
     <FormDialog form={form} action={words.save} title={words.title} size="wide" onClose={onClose}>
-      <FormRow>
-        <TextField
-          label={words.starts}
-          hint={words.startsHint}
-          type="datetime-local"
-          {...form.field('starts', 'starts_ts')}
-        />
-        <TextField label={words.ends} hint={words.endsHint} type="datetime-local" {...form.field('ends', 'ends_ts')} />
-      </FormRow>
-      <TextField
-        label={words.expiredUrl}
-        hint={words.expiredHint}
-        inputMode="url"
-        maxLength={2048}
-        {...form.field('expired_url')}
-      />
+      <LimitFields form={form} />
       <RuleList form={form} />
       <SplitList form={form} destination={link.destination_url} />
       <RulesTry link={link} rules={form.values} />

@@ -1,15 +1,15 @@
 // The rules of a link in short: when it works, and where it leads whom. For changing them, a dialog.
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, Split } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { type Link, type LinkRules, readRules } from '../../api/links.ts'
-import { dateTime, percent } from '../../format.ts'
+import { dateTime, number, percent } from '../../format.ts'
 import { later } from '../../later.ts'
 import { Button } from '../../parts/button.tsx'
 import { Facts, Panel } from '../../parts/panel.tsx'
 import { EmptyState, Loaded, SkeletonLines } from '../../parts/states.tsx'
 import { useCan, useProperty } from '../../session.tsx'
-import { links as text } from '../../texts/index.ts'
+import { link as text } from '../../texts/index.ts'
 import { flagParam, useUrlState } from '../../url.ts'
 import { rulesKey, shortName } from './links.ts'
 import styles from './links.module.css'
@@ -61,9 +61,24 @@ function conditionWords({ when }: LinkRules['rules'][number]): string {
 
 const To = ({ url }: { url: string }) => <span className={styles.address}>{shortName(url)}</span>
 
-function Summary({ rules: { starts_ts, ends_ts, expired_url, rules, split } }: { rules: LinkRules }) {
+type Row = readonly [string, ReactNode] | false
+
+/** For how long, how often and for whom it works. */
+function limitRows({ starts_ts, ends_ts, max_clicks, used_clicks, has_password, expired_url }: LinkRules): Row[] {
+  return [
+    starts_ts !== null && [words.starts, dateTime(starts_ts)],
+    ends_ts !== null && [words.ends, dateTime(ends_ts)],
+    max_clicks !== null && [words.maxClicks, words.clicksUsed(number(used_clicks), number(max_clicks))],
+    has_password && [words.password, words.required],
+    expired_url !== null && [words.expiredUrl, <To key="expired" url={expired_url} />],
+  ]
+}
+
+function Summary({ rules: loaded }: { rules: LinkRules }) {
+  const { rules, split } = loaded
+  const limits = limitRows(loaded)
   const sum = split.reduce((total, { weight }) => total + weight, 0)
-  if (starts_ts === null && ends_ts === null && rules.length === 0 && split.length === 0)
+  if (!limits.some(Boolean) && rules.length === 0 && split.length === 0)
     return (
       <EmptyState isSmall icon={<Split />} title={words.none}>
         {words.noneHint}
@@ -72,9 +87,7 @@ function Summary({ rules: { starts_ts, ends_ts, expired_url, rules, split } }: {
   return (
     <Facts
       rows={[
-        starts_ts !== null && [words.starts, dateTime(starts_ts)],
-        ends_ts !== null && [words.ends, dateTime(ends_ts)],
-        expired_url !== null && [words.expiredUrl, <To key="expired" url={expired_url} />],
+        ...limits,
         ...rules.map((rule) => [conditionWords(rule), <To key={rule.id} url={rule.destination_url} />] as const),
         ...split.map(
           ({ id, destination_url, weight }) =>

@@ -6,7 +6,7 @@ import { type Link, type Outcome, tryRules } from '../../api/links.ts'
 import { Button } from '../../parts/button.tsx'
 import { Select, TextField } from '../../parts/fields.tsx'
 import { useProperty } from '../../session.tsx'
-import { links as text } from '../../texts/index.ts'
+import { link as text } from '../../texts/index.ts'
 import styles from './links.module.css'
 import { changeOf, type RulesValues } from './rules-values.ts'
 

@@ -24,6 +24,12 @@ export interface VariantValues {
 export interface RulesValues {
   readonly starts: string
   readonly ends: string
+  readonly max_clicks: number | null
+  /** There is one already. */
+  readonly hadPassword: boolean
+  readonly asksPassword: boolean
+  /** '' to keep the one that is there. */
+  readonly password: string
   readonly expired_url: string
   readonly rules: readonly RuleValues[]
   readonly split: readonly VariantValues[]
@@ -60,9 +66,21 @@ const namesOf = (typed: string): string[] =>
     .map((name) => name.trim())
     .filter(Boolean)
 
-export const valuesOf = ({ starts_ts, ends_ts, expired_url, rules, split }: LinkRules): RulesValues => ({
+export const valuesOf = (stored: LinkRules): RulesValues => ({
+  ...limitsOf(stored),
+  ...ledOf(stored),
+})
+
+const limitsOf = ({ starts_ts, ends_ts, max_clicks, has_password }: LinkRules) => ({
   starts: localOf(starts_ts),
   ends: localOf(ends_ts),
+  max_clicks,
+  hadPassword: has_password,
+  asksPassword: has_password,
+  password: '',
+})
+
+const ledOf = ({ expired_url, rules, split }: LinkRules) => ({
   expired_url: expired_url ?? '',
   rules: rules.map(({ id, when, destination_url }) => ({
     id,
@@ -77,9 +95,21 @@ export const valuesOf = ({ starts_ts, ends_ts, expired_url, rules, split }: Link
   split: split.map(({ id, destination_url, weight }) => ({ id, destination_url, weight })),
 })
 
-export const changeOf = ({ starts, ends, expired_url, rules, split }: RulesValues): LinkRulesChange => ({
-  starts_ts: tsOf(starts),
-  ends_ts: tsOf(ends),
+/** Nothing is said to keep the one that is there; a new one that is empty is refused by the service. */
+function passwordOf({ asksPassword, hadPassword, password }: RulesValues): { password?: string | null } {
+  if (!asksPassword) return { password: null }
+  return hadPassword && password === '' ? {} : { password }
+}
+
+export const changeOf = (values: RulesValues): LinkRulesChange => ({
+  starts_ts: tsOf(values.starts),
+  ends_ts: tsOf(values.ends),
+  max_clicks: values.max_clicks,
+  ...passwordOf(values),
+  ...ledChangeOf(values),
+})
+
+const ledChangeOf = ({ expired_url, rules, split }: RulesValues) => ({
   expired_url: withScheme(expired_url),
   rules: rules.map(({ id, destination_url, ...when }) => ({
     id,

@@ -1,7 +1,8 @@
 // UTM values that are suggested: what is written stays, names become what can stand in an address.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { slugOf, suggested } from './suggest.ts'
+import { utmSlug } from '../../../server/links/utm-template.ts'
+import { suggested } from './suggest.ts'
 
 const none = { utm_source: '', utm_medium: '', utm_campaign: '', utm_term: '', utm_content: '' }
 
@@ -18,5 +19,5 @@ test('the purpose says source and medium, the group the campaign, and what is fi
 })
 
 test('a name of any letters becomes one word', () => {
-  assert.deepEqual(['  Ça va? ', '春 2026', '---', ''].map(slugOf), ['ca-va', '春-2026', '', ''])
+  assert.deepEqual(['  Ça va? ', '春 2026', '---', ''].map(utmSlug), ['ca-va', '春-2026', '', ''])
 })

@@ -1,0 +1,102 @@
+// What the endpoints of the results of links take and answer.
+import { Type } from 'typebox'
+import { byName } from '../kernel/by-name.ts'
+import { intervalIds } from '../kernel/buckets.ts'
+import { type JsonOf, MaybeText, oneOf, open, orNull, rowOf, windowQuery, windowShape } from '../http/shapes.ts'
+
+export const breakdownIds = ['country', 'device', 'referrer', 'rule'] as const
+export type BreakdownId = (typeof breakdownIds)[number]
+
+export const ResultsQuery = Type.Object({
+  ...windowQuery,
+  interval: Type.Optional(Type.String({ description: 'Of the series, as the graph of analytics takes it.' })),
+  with: Type.Optional(Type.String({ description: 'Another link, or another group, to answer beside it.' })),
+})
+
+const counts = {
+  clicks: Type.Integer({ description: 'Of people.' }),
+  visitors: Type.Integer({ description: 'People who clicked, each once a day.' }),
+  arrived: Type.Integer({ description: 'Visitors who saw a page within 60 seconds after a click.' }),
+  engaged: Type.Integer({ description: 'Those who arrived and did not bounce from there.' }),
+  forms: Type.Integer({ description: 'Those who arrived and sent a form from there on.' }),
+  contacts: Type.Integer({ description: 'Those who arrived and are linked to a contact.' }),
+  value_cents: Type.Integer({ description: 'Of their acquisitions from the arrival on.' }),
+}
+
+/** Of a CSV file. */
+export const ResultsFileRow = rowOf({
+  by: oneOf(['all', 'time', ...breakdownIds]),
+  value: Type.String(),
+  ...counts,
+  currency: Type.String(),
+})
+
+const CountsShape = Type.Object(counts, open)
+export type ResultCountsJson = JsonOf<typeof CountsShape>
+
+const RowShape = Type.Object(
+  {
+    id: Type.String({
+      description: 'Country code, device, domain of the referrer, or id of the rule; empty: none, or not known.',
+    }),
+    ...counts,
+    destination_url: Type.Optional(Type.String({ description: 'Of a rule: where it led.' })),
+  },
+  open,
+)
+export type ResultRowJson = JsonOf<typeof RowShape>
+
+const PersonShape = Type.Object(
+  {
+    contact_id: Type.String(),
+    name: Type.Unsafe<string | null>({ ...MaybeText, description: 'null: of a deleted contact.' }),
+    sessions: Type.Integer({ description: 'With an arrival.' }),
+    arrived_ts: Type.Integer({ description: 'Of the latest arrival.' }),
+    session_id: Type.String({ description: 'Of the latest arrival.' }),
+    has_sent_form: Type.Boolean(),
+    value_cents: Type.Integer(),
+  },
+  open,
+)
+export type ResultPersonJson = JsonOf<typeof PersonShape>
+
+const OwnShape = Type.Object(
+  {
+    kind: oneOf(['link', 'link_group']),
+    id: Type.String(),
+    name: Type.String(),
+    totals: Type.Object({ ...counts, already_on_site: Type.Integer() }, open),
+    bots: Type.Record(Type.String(), Type.Integer(), { description: 'Clicks of bots by `bot_reason`.' }),
+    count_bots: Type.Integer(),
+    series: Type.Array(CountsShape, { description: 'One row for each bucket.' }),
+    breakdowns: Type.Object(
+      byName(breakdownIds, () => Type.Array(RowShape)),
+      {
+        ...open,
+        description: 'The most clicks first, 200 rows at most.',
+      },
+    ),
+    people: Type.Array(PersonShape, { description: 'Contacts who arrived, the latest first, 50 at most.' }),
+    count_people: Type.Integer({ description: 'Contacts who arrived.' }),
+  },
+  open,
+)
+export type ResultsOfJson = JsonOf<typeof OwnShape>
+
+export const ResultsShape = Type.Object(
+  {
+    ...windowShape,
+    interval: oneOf(intervalIds),
+    currency: Type.String({ description: 'ISO 4217: of `value_cents`, which are its minor units.' }),
+    buckets: Type.Array(
+      Type.Object(
+        { label: Type.String(), from_ts: Type.Integer(), to_ts: Type.Integer(), is_running: Type.Boolean() },
+        open,
+      ),
+    ),
+    own: OwnShape,
+    other: orNull(OwnShape),
+  },
+  open,
+)
+export type ResultsJson = JsonOf<typeof ResultsShape>
