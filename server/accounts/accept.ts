@@ -60,7 +60,7 @@ async function open(context: Context, tx: Tx, userId: string, visitor: Visitor):
 }
 
 const accountExists = (): Problem =>
-  new Problem('unauthenticated', 'There is an account with this e-mail address: sign in with it first.')
+  new Problem('unauthenticated', 'An account with this email already exists: sign in with it first.')
 
 /** The account may be that of somebody who has used this link a moment ago. @throws Problem('not_found') */
 async function signInFirst(context: Context, { token }: Acceptance): Promise<Problem> {

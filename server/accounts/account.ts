@@ -50,7 +50,7 @@ async function lockVerifiedPassword(tx: Tx, user: StoredUser): Promise<void> {
  */
 function assertOwnEmail(user: StoredUser, email: EmailAddress | undefined): void {
   if (email && email.key !== user.emailKey && !user.is_owner)
-    throw new Problem('insufficient_scope', 'Addresses are changed by owners of the installation: ask one of them.')
+    throw new Problem('insufficient_scope', 'Only owners of the installation can change email addresses.')
 }
 
 const isNewEmail = (user: StoredUser, email: EmailAddress | undefined): boolean =>
@@ -89,7 +89,7 @@ async function applyChange(
   const before = await getPerson(tx, user.id)
   assertOwnEmail(before, email)
   const isMoved = isNewEmail(before, email)
-  if (isMoved && !isChecked) throw invalid('email', 'Your e-mail address was changed meanwhile: look at it again.')
+  if (isMoved && !isChecked) throw invalid('email', 'Your email was changed in the meantime: check it again.')
   await updateUserRow(tx, user.id, { ...row, ...(email && isMoved && { email: email.text, email_key: email.key }) })
   // Links that were created for the person's old address.
   if (email && email.key !== before.emailKey) await deleteLinksOf(tx, before)
@@ -167,7 +167,7 @@ export async function removeTotp(context: Context, signedIn: SignedIn, password:
 export async function renewRecoveryCodes(context: Context, signedIn: SignedIn, password: string): Promise<string[]> {
   const user = await getMyself(context, signedIn)
   await checkPassword(context, user, password)
-  if (!user.has_totp) throw invalid('current_password', 'Recovery codes stand in for an authenticator: add one first.')
+  if (!user.has_totp) throw invalid('current_password', 'Turn on two-factor authentication first.')
   const { codes, hashes } = newRecoveryCodes(context.randomBytes, user.id)
   await context.records.transaction().execute(async (tx) => {
     await lockVerifiedPassword(tx, user)

@@ -25,6 +25,10 @@ export const limitsOfAttempts = {
   account: 100,
   /** One share link, over all clients. People who are in stay in; new ones wait for the next window. */
   share: 100,
+  /** One short link with a password, from one client: several people of a household or an office. */
+  linkPair: 20,
+  /** One short link, over all clients: a thousand guesses cost some twenty seconds of a processor. */
+  link: 1_000,
   /**
    * Wrong codes after a right password. Three of a million codes are valid at a time, so guessing all day
    * would succeed once in 350 days.
@@ -134,6 +138,15 @@ export function attemptShare(deps: AttemptDeps, shareId: string, client: string)
     { key: nameOf(deps, 'client', client), most: limitsOfAttempts.client },
     { key: nameOf(deps, 'share', shareId, client), most: limitsOfAttempts.pair },
     { key: nameOf(deps, 'share', shareId), most: limitsOfAttempts.share },
+  ])
+}
+
+/** Counted apart from sign-ins: whoever guesses at links must not shut out those who sign in beside them. */
+export function attemptLink(deps: AttemptDeps, linkId: string, client: string): Promise<Attempt> {
+  return attempt(deps, [
+    { key: nameOf(deps, 'links from', client), most: limitsOfAttempts.client },
+    { key: nameOf(deps, 'link', linkId, client), most: limitsOfAttempts.linkPair },
+    { key: nameOf(deps, 'link', linkId), most: limitsOfAttempts.link },
   ])
 }
 

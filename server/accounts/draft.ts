@@ -40,7 +40,7 @@ export function readUserName(text: string): string {
 /** @throws Problem('validation_failed') */
 export function readUserEmail(text: string): EmailAddress {
   const email = readEmail(text)
-  if (!email) throw invalid('email', 'email must be an e-mail address.')
+  if (!email) throw invalid('email', 'email must be an email address.')
   return email
 }
 
@@ -67,7 +67,7 @@ export function readPassword(password: string, known: Known): string {
   const small = plain(password)
   const [local = ''] = plain(known.email).split('@')
   if ([plain(known.email), local, plain(known.name), plain(known.name).replaceAll(' ', '')].includes(small))
-    throw invalid('password', 'password may be neither your name nor your e-mail address.')
+    throw invalid('password', 'password must not be your name or email address.')
   if (commonest.has(small) || repeated.test(small))
     throw invalid('password', 'password is one of those that are guessed first.')
   return password

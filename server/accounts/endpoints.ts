@@ -43,7 +43,7 @@ const users = [
       summary: 'Add a person',
       body: schema.NewUser,
       answer: { user: schema.ListedUserShape, invitation_url: Type.String() },
-      says: 'The link with which the person chooses a password: shown once, good for seven days.',
+      says: 'The link to choose a password: shown once, expires in seven days.',
     },
     async ({ context, body }) => {
       const { user, invitationUrl } = await createUser(context, body)
@@ -68,7 +68,7 @@ const users = [
     '/manage/users/:user',
     owner,
     {
-      summary: 'Change a person: rights, name, address',
+      summary: 'Change a person: permissions, name, email',
       body: schema.ChangedUser,
       answer: { user: schema.ListedUserShape },
     },
@@ -92,7 +92,7 @@ const users = [
       summary: 'Make a link for a new password',
       body: schema.NewReset,
       answer: { reset_url: Type.String(), expires_ts: Type.Integer() },
-      says: 'The link with which the person chooses a new password: shown once, good for seven days.',
+      says: 'The link to choose a new password: shown once, expires in seven days.',
     },
     async ({ context, params, body }) => {
       const { resetUrl, expiresTs } = await makeReset(context, params.user, { dropsTotp: body.totp === true })
@@ -143,7 +143,7 @@ const account = [
 
 const recoveryCodes = {
   answer: { recovery_codes: Type.Array(Type.String()) },
-  says: 'Shown once; each is good once, in place of a code. Earlier ones stop working.',
+  says: 'Shown once; each works once, in place of a code. Earlier ones stop working.',
 }
 
 const secondFactor = [

@@ -11,7 +11,7 @@ import { clearCookie, readCookie, refuseForeignPages, refuseForeignSignIns, setC
 import { get, post, remove } from '../http/endpoint.ts'
 import { clientOf } from '../http/limits.ts'
 import { MAX_PER_PAGE } from '../kernel/page.ts'
-import { getProperty, listProperties } from '../properties/properties.ts'
+import { codeOf, getProperty, listProperties } from '../properties/properties.ts'
 import { VERSION } from '../version.ts'
 import { isMailOn } from '../mail/mail.ts'
 import { acceptLink } from './accept.ts'
@@ -64,21 +64,18 @@ function answerSignedIn({ config }: Context, reply: FastifyReply, { user, secret
 async function propertiesOf(context: Context, signedIn: SignedIn) {
   const ids = signedIn.user.is_owner ? undefined : [...signedIn.roles.keys()]
   const { rows } = await listProperties(context, { page: 1, perPage: LISTED_PROPERTIES }, { ids })
-  return rows.map(({ id, key, name, timezone, week_start, is_sample }) => ({
-    id,
-    key,
-    name,
-    timezone,
-    week_start,
-    role: roleOf(signedIn, id) ?? 'viewer',
-    is_sample,
-  }))
+  return rows.map((property) => {
+    const { id, key, name, timezone, week_start, is_sample } = property
+    const role = roleOf(signedIn, id) ?? 'viewer'
+    return { id, key, name, timezone, week_start, currency: codeOf(property), role, is_sample }
+  })
 }
 
 async function shareOf(context: Context, caller: Caller | undefined) {
   if (caller?.kind !== 'share') return null
-  const { id, name, timezone, week_start } = await getProperty(context, caller.propertyId)
-  return { id: caller.shareId, property: { id, name, timezone, week_start } }
+  const property = await getProperty(context, caller.propertyId)
+  const { id, name, timezone, week_start } = property
+  return { id: caller.shareId, property: { id, name, timezone, week_start, currency: codeOf(property) } }
 }
 
 const signedInFields = { user: schema.UserShape }
@@ -95,7 +92,8 @@ const session = [
       return {
         user: signedIn?.user ?? null,
         properties: signedIn ? await propertiesOf(context, signedIn) : [],
-        is_setup_open: await isSetupOpen(context),
+        is_setup_open: !context.config.isDemo && (await isSetupOpen(context)),
+        is_demo: context.config.isDemo,
         version: signedIn || caller?.kind === 'admin' ? VERSION : null,
         share: await shareOf(context, caller),
         is_mail_on: isMailOn(context.config),
@@ -132,7 +130,7 @@ const session = [
       summary: 'Ask for a link for a new password by email',
       body: schema.Forgotten,
       answer: { asked: Type.Boolean() },
-      says: 'The same whether there is an account or not. The link is good once and for an hour.',
+      says: 'The same whether or not there is an account. The link works once and expires in an hour.',
     },
     async ({ context, request, body }) => {
       refuseForeignSignIns(context.config, request)

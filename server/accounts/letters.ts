@@ -26,7 +26,8 @@ function invitationLetter({ url, invitation }: InvitationLink, host: string, pro
       text(once),
       facts([['Good until', moment(invitation.expires_ts)]]),
     ],
-    reason: 'You get this email because somebody entered your address in Footfall. If that was a mistake, ignore it.',
+    reason:
+      'You received this email because someone entered your email address in Footfall. If this was a mistake, ignore it.',
   }
 }
 

@@ -1,4 +1,5 @@
 // What the endpoints of accounts take and answer: for validation and documentation.
+import { MAX_ORIGIN, MAX_ORIGINS } from '../members/embed-origins.ts'
 import { type TObject, Type } from 'typebox'
 import {
   deletedFields,
@@ -57,6 +58,7 @@ const PropertyName = Type.Object({
   name: Type.String(),
   timezone: Type.String(),
   week_start: oneOf(weekStarts),
+  currency: Type.String(),
 })
 
 const OwnPropertyShape = Type.Object(
@@ -66,8 +68,9 @@ const OwnPropertyShape = Type.Object(
     name: Type.String(),
     timezone: Type.String({ description: 'By whose clock its days are told.' }),
     week_start: oneOf(weekStarts, 'The day with which its weeks begin.'),
+    currency: Type.String({ description: 'ISO 4217: in which its money is told.' }),
     role: RoleShape,
-    is_sample: Type.Boolean({ description: 'What it holds is made up, to look at.' }),
+    is_sample: Type.Boolean({ description: 'It contains sample data.' }),
   },
   open,
 )
@@ -76,6 +79,7 @@ export const sessionFields = {
   user: orNull(UserShape),
   properties: Type.Array(OwnPropertyShape),
   is_setup_open: Type.Boolean({ description: 'Nobody has used the one-time link for the first owner yet.' }),
+  is_demo: Type.Boolean({ description: 'Anybody looks at the sample data, and nobody can change anything.' }),
   version: described(MaybeText, 'For who is signed in; else null.'),
   share: described(
     orNull(Type.Object({ id: Type.String(), property: PropertyName })),
@@ -102,8 +106,8 @@ export const linkFields = {
   property_name: MaybeText,
   role: oneOf([...roles, null]),
   needs_password: Type.Boolean(),
-  needs_sign_in: Type.Boolean({ description: 'There is an account with this address: sign in, then accept.' }),
-  needs_code: Type.Boolean({ description: 'A reset for who has a second factor.' }),
+  needs_sign_in: Type.Boolean({ description: 'An account with this email exists: sign in, then accept.' }),
+  needs_code: Type.Boolean({ description: 'A reset for a person with two-factor authentication.' }),
 }
 export type LinkJson = JsonOf<TObject<typeof linkFields>>
 export type Acceptance = JsonOf<typeof AcceptanceBody>
@@ -188,6 +192,18 @@ export type InvitedJson = JsonOf<TObject<typeof invitedFields>>
 export const NewShare = Type.Object({
   name: Name,
   password: Type.Optional(Type.Unsafe<string | null>({ ...NewPassword, type: ['string', 'null'] })),
+  origins: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: MAX_ORIGIN }), {
+      maxItems: MAX_ORIGINS,
+      description: 'Websites that may embed the page: https://example.com. Default: none.',
+    }),
+  ),
+  has_badge: Type.Optional(
+    Type.Boolean({ description: 'An image for any page that shows how many are there now. Default: false.' }),
+  ),
+  segment_id: Type.Optional(
+    described(MaybeText, 'A segment that everybody in the property has: nothing else is shown. Null: everything.'),
+  ),
 })
 export const OpenedShare = Type.Object({
   token: Token,
@@ -200,6 +216,9 @@ export const ShareShape = Type.Object(
     property_id: Type.String(),
     name: Type.String(),
     has_password: Type.Boolean(),
+    segment_id: described(MaybeText, 'The segment that alone is shown; null: everything.'),
+    origins: Type.Array(Type.String(), { description: 'Websites that may embed the page.' }),
+    badge_path: described(MaybeText, 'Of the badge, below BASE_URL; null: without one.'),
     created_by: described(MaybeText, 'A person; null for the administrator, and before that was kept.'),
     created_ts: Type.Integer(),
   },
@@ -212,15 +231,15 @@ export type OpenShareInput = JsonOf<typeof OpenedShare>
 /** What a removed person created that still lets its holder in. */
 const leftFields = {
   tokens: Type.Array(TokenShape, {
-    description: 'Tokens that they made, which still work: revoke what nobody needs.',
+    description: 'Tokens that they created and that still work: revoke those that are not needed.',
   }),
-  shares: Type.Array(ShareShape, { description: 'Share links that they made, which still work.' }),
+  shares: Type.Array(ShareShape, { description: 'Share links that they created and that still work.' }),
 }
 export const removedFields = { ...deletedFields, ...leftFields }
 export type LeftBehind = JsonOf<TObject<typeof leftFields>>
 
 export const bearerFields = {
-  access_token: Type.String({ description: 'A bearer token for the figures of the property, for twelve hours.' }),
+  access_token: Type.String({ description: 'A bearer token for the metrics of the property, valid for twelve hours.' }),
   expires_ts: Type.Integer(),
   property: PropertyName,
 }

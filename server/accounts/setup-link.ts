@@ -1,6 +1,5 @@
-// Where the one-time link for the first owner is written: to a terminal, or else to a file that only its
-// owner can read. The standard output of a supervisor or container is a log, which is kept and has many
-// readers.
+// Where the one-time link for the first owner is written without a terminal: to a file that only its owner
+// can read. The standard output of a supervisor or container is a log, which is kept and has many readers.
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
@@ -13,12 +12,9 @@ export function removeSetupLink(dataDir: string): void {
   rmSync(pathIn(dataDir), { force: true })
 }
 
-/**
- * @param url of the link. @returns the sentence for standard output; it contains the link only on a terminal.
- */
-export function announceSetupLink(dataDir: string, url: string, isTerminal: boolean): string {
+/** Where standard output is no terminal. @returns the sentence for it, which names the file with the link. */
+export function writeSetupLink(dataDir: string, url: string): string {
   removeSetupLink(dataDir) // of an earlier start, or somebody else's file: a mode counts for new ones alone
-  if (isTerminal) return `Nobody can sign in yet. Create the owner's account, once, with this link: ${url}`
   const path = pathIn(dataDir)
   writeFileSync(path, `${url}\n`, { flag: 'wx', mode: 0o600 })
   chmodSync(path, 0o600)

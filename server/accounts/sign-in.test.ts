@@ -31,7 +31,15 @@ describe('the first owner', () => {
   test('nobody is asked for a token to learn that there is no owner yet', async () => {
     const { status, json } = await footfall.call('GET', '/manage/session', { token: null })
     assert.equal(status, 200)
-    const nobody = { user: null, properties: [], is_setup_open: true, version: null, share: null, is_mail_on: false }
+    const nobody = {
+      user: null,
+      properties: [],
+      is_setup_open: true,
+      version: null,
+      share: null,
+      is_mail_on: false,
+      is_demo: false,
+    }
     assert.deepEqual(json.data, nobody)
   })
 
@@ -131,6 +139,7 @@ test('owners of the installation see every property, others their own, strangers
       name: 'Test',
       timezone: 'UTC',
       week_start: 'monday',
+      currency: 'USD',
       role: 'viewer',
       is_sample: false,
     },

@@ -70,7 +70,7 @@ async function noteFailure(
   })
 }
 
-const unknown = () => new Problem('unauthenticated', 'The e-mail address or the password is wrong.')
+const unknown = () => new Problem('unauthenticated', 'Wrong email or password.')
 
 async function refuseLocked(
   context: Context,

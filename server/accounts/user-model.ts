@@ -22,6 +22,8 @@ export interface SignedIn {
 export interface SharedWith {
   readonly shareId: string
   readonly propertyId: string
+  /** The segment that alone is shown; null: everything. */
+  readonly segmentId: string | null
 }
 
 export const userIdShape = /^us_[0-9A-Za-z]{16,64}$/

@@ -10,6 +10,7 @@ import { isUniqueViolation, scrubDeleted, type Tx } from '../stores/records.ts'
 import { readUserEmail, readUserName } from './draft.ts'
 import { eraseMails } from '../mail/mail.ts'
 import { type LetterDeps, mailLink } from './letters.ts'
+import { removeReader } from '../subscriptions/subscriptions.ts'
 import { handOver } from '../members/hand-over.ts'
 import { listLeftBehind } from '../members/left.ts'
 import { deleteLinksOf } from '../members/invitation-records.ts'
@@ -47,7 +48,7 @@ export async function listUsers({ records }: Pick<Deps, 'records'>, query: PageQ
   return listUserRows(records, query)
 }
 
-export const emailTaken = () => invalid('email', 'There is an account with this e-mail address already.')
+export const emailTaken = () => invalid('email', 'An account with this email already exists.')
 
 /** @returns the link with which the person chooses a password, shown once. */
 export async function createUser(
@@ -130,7 +131,9 @@ export async function changeUser(
   const changed = await changeAsOwner(context.records, id, isOwnerAfter, async (tx, user) => {
     await updateUserRow(tx, id, row)
     // Links created for the old address stop working.
-    if (isActive === false || (email && email.key !== user.emailKey)) await deleteLinksOf(tx, user)
+    const isMoved = email !== undefined && email.key !== user.emailKey
+    if (isActive === false || isMoved) await deleteLinksOf(tx, user)
+    if (isMoved) await eraseMails(tx, null, { emailKeys: [user.emailKey], submissionIds: [] }, context.now())
     if (isActive === false) {
       await deleteSessionsOf(tx, id)
       heir = await handOver(tx, { userId: id, byUserId, nowTs })
@@ -159,7 +162,8 @@ export async function removeUser(context: ChangeDeps, id: string, byUserId?: str
     async (tx, user) => {
       const owner = await handOver(tx, { userId: id, byUserId, nowTs })
       await deleteLinksOf(tx, user)
-      await eraseMails(tx, null, { emailKey: user.emailKey, submissionIds: [] }, context.now())
+      await eraseMails(tx, null, { emailKeys: [user.emailKey], submissionIds: [] }, context.now())
+      await removeReader(tx, null, user.emailKey)
       await deleteUserRow(tx, id)
       return { heir: owner, left: await listLeftBehind(tx, id) }
     },

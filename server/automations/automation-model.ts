@@ -10,8 +10,7 @@ export const MAX_ACTIONS = 5
 export const MAX_EVENT_VALUE = 255
 export const MAX_URL = 2048
 
-export const payloads = ['envelope', 'legacy_form'] as const
-export type Payload = (typeof payloads)[number]
+export { type Payload, payloads } from '../kernel/payloads.ts'
 
 export type WebhookAction = AutomationJson['actions'][number]
 

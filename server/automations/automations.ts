@@ -29,6 +29,9 @@ import {
 import type { AutomationInputJson, AutomationChangeJson, AutomationJson, WarningsJson } from './schema.ts'
 import { newSecret } from './secrets.ts'
 
+export { nameOf } from './automation-model.ts'
+export { listDisabledSince } from './records.ts'
+
 /** `triggers`: what this node knows of automations; it forgets it with each change. */
 export interface AutomationDeps extends Pick<Deps, 'config' | 'records' | 'keys' | 'now' | 'randomBytes'> {
   readonly triggers: Pick<Outbox, 'forget' | 'wake' | 'enqueueTest'>

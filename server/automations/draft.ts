@@ -10,7 +10,7 @@ import { readName } from '../properties/properties.ts'
 import { newId } from '../kernel/secrets.ts'
 import type { Records } from '../stores/records.ts'
 import { checkUrl } from '../webhooks/webhooks.ts'
-import { MAX_ACTIONS, MAX_EVENT_VALUE, MAX_URL, type WebhookAction } from './automation-model.ts'
+import { MAX_ACTIONS, MAX_EVENT_VALUE, MAX_URL, type Payload, type WebhookAction } from './automation-model.ts'
 import type { ActionInputJson, AutomationInputJson, WarningsJson } from './schema.ts'
 
 /** What can become of a contact; `lifecycle_stage:` with a stage behind it is a change to that stage. */
@@ -101,12 +101,21 @@ interface CheckedUrl {
   readonly warning: string | undefined
 }
 
+/** Addresses that cannot be those of the chat, as they are copied by mistake. */
+function refuseOtherChat(payload: Payload, { pathname, searchParams }: URL, field: string): void {
+  if (payload === 'telegram' && !(pathname.endsWith('/sendMessage') && searchParams.get('chat_id')))
+    throw invalid(field, `${field} must be https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>.`)
+  if (payload === 'ntfy' && !/^\/[\w-]+$/.test(pathname))
+    throw invalid(field, `${field} must end with the topic: https://ntfy.sh/<topic>.`)
+}
+
 /** @throws Problem('validation_failed') */
-async function readUrl(text: string, allow: readonly string[], field: string): Promise<CheckedUrl> {
+async function readUrl(text: string, payload: Payload, allow: readonly string[], field: string): Promise<CheckedUrl> {
   const warning = await checkUrl(text, allow).catch((error: unknown) => {
     throw error instanceof Problem && error.kind === 'validation_failed' ? invalid(field, error.message) : error
   })
   const { href } = new URL(text)
+  refuseOtherChat(payload, new URL(text), field)
   if (href.length > MAX_URL) throw invalid(field, `${field} may have at most ${MAX_URL} characters, encoded.`)
   return { url: href, warning }
 }
@@ -155,7 +164,7 @@ export async function readActions(
   const checked = await Promise.all(
     asked.map(async ({ id, url, payload = 'envelope' }, index) => ({
       id: id ?? undefined,
-      ...(await readUrl(url, deps.config.webhookAllow, urlField(index))),
+      ...(await readUrl(url, payload, deps.config.webhookAllow, urlField(index))),
       payload,
     })),
   )

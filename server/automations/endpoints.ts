@@ -5,6 +5,7 @@ import { chapter, get, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields, pageFields } from '../http/shapes.ts'
 import { currentTs } from '../kernel/deps.ts'
 import { linkedPage } from '../kernel/page.ts'
+import { sortedPage, type SortValues } from '../kernel/sorting.ts'
 import {
   createAutomation,
   DEFAULT_OVERLAP_HOURS,
@@ -28,6 +29,10 @@ const shown = (context: Context, automation: StoredAutomation) => shownAutomatio
 
 const reading = role('viewer')
 const writing = role('admin')
+const automationValues: SortValues<schema.ListedAutomationJson, schema.AutomationSort> = {
+  name: ({ label }) => label,
+  last: ({ last_delivery: last }) => last && last.created_ts,
+}
 const shownOnce = 'The secret is shown once; it is kept encrypted.'
 
 export const automationEndpoints = chapter('Management', [
@@ -36,17 +41,22 @@ export const automationEndpoints = chapter('Management', [
     reading,
     {
       summary: 'List the automations of a property',
-      query: schema.PageQuery,
+      query: schema.AutomationsQuery,
       answer: pageFields(schema.ListedShape),
-      says: 'Newest first.',
+      says: 'Newest first, when nothing else is asked for.',
     },
     async ({ context, property, query, address }) =>
-      linkedPage(query, address, async (ask) => {
-        const { rows, total } = await listAutomations(context, property.id, ask)
-        const ids = rows.map(({ id }) => id)
-        const last = await readLastDeliveries(context, property.id, ids)
-        return { rows: rows.map((row) => ({ ...shown(context, row), last_delivery: last.get(row.id) ?? null })), total }
-      }),
+      linkedPage(query, address, (ask) =>
+        sortedPage(ask, query, automationValues, async (page) => {
+          const { rows, total } = await listAutomations(context, property.id, page)
+          const ids = rows.map(({ id }) => id)
+          const last = await readLastDeliveries(context, property.id, ids)
+          return {
+            rows: rows.map((row) => ({ ...shown(context, row), last_delivery: last.get(row.id) ?? null })),
+            total,
+          }
+        }),
+      ),
   ),
   post(
     '/manage/properties/:property/automations',

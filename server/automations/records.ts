@@ -76,6 +76,18 @@ export async function listAutomationRows(
   return { rows: rows.map(toAutomation), total: await countAutomations(records, propertyId) }
 }
 
+/** Of all properties: those that the service has switched off since then, and that are still off. */
+export async function listDisabledSince(records: Records, sinceTs: number): Promise<StoredAutomation[]> {
+  const rows = await records
+    .selectFrom('automations')
+    .select(columns)
+    .where('is_active', '=', 0)
+    .where('disabled_ts', '>=', sinceTs)
+    .orderBy('seq')
+    .execute()
+  return rows.map(toAutomation)
+}
+
 /** One that has the conversion as its condition. */
 export async function findUserOf(
   records: Records,

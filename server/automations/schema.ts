@@ -1,6 +1,16 @@
 // What the endpoints of automations take and answer: checked by these, documented by these.
 import { Type } from 'typebox'
-import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, orNull, pageQuery } from '../http/shapes.ts'
+import {
+  described,
+  type JsonOf,
+  MaybeNumber,
+  MaybeText,
+  oneOf,
+  open,
+  orNull,
+  pageQuery,
+  sortQuery,
+} from '../http/shapes.ts'
 import { triggerTypes } from '../kernel/trigger-table.ts'
 import { MAX_ACTIONS, MAX_EVENT_VALUE, MAX_NAME, MAX_URL, payloads } from './automation-model.ts'
 import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS } from './automations.ts'
@@ -53,7 +63,13 @@ export const Rotation = Type.Unsafe<{ readonly overlap_hours?: number } | null>(
   },
 })
 
-export const PageQuery = Type.Object(pageQuery)
+const automationSorts = ['name', 'last'] as const
+export type AutomationSort = (typeof automationSorts)[number]
+
+export const AutomationsQuery = Type.Object({
+  ...sortQuery(automationSorts, 'the newest first. last: by the time of the last delivery.'),
+  ...pageQuery,
+})
 
 // ---------------------------------------------------------------- answers
 

@@ -275,7 +275,7 @@ const SECRET = 'zqx-secret'
 type Expected = readonly [field: string, reason: RegExp]
 
 const badRows: readonly (readonly [header: string, row: string, expected: readonly Expected[]])[] = [
-  ['email', `${SECRET}@`, [['email', /not an e-mail address/]]],
+  ['email', `${SECRET}@`, [['email', /not an email address/]]],
   [
     'email,first_name',
     ',x',

@@ -3,18 +3,24 @@
 import { escapedHtml } from '../html/form-html.ts'
 import { type VisitorPage, visitorPage } from '../html/visitor-page.ts'
 import { currentTs } from '../kernel/deps.ts'
+import { listAliases } from '../contacts/alias-records.ts'
 import { shownContact } from '../contacts/contact-model.ts'
 import { consentJson, listConsents } from '../contacts/consent-records.ts'
 import { getContact } from '../contacts/contacts.ts'
 import { listNotes, readContactLabels } from '../contacts/labels.ts'
+import { membershipFacts } from '../contact-lists/membership.ts'
+import { listMemberships } from '../contact-lists/records.ts'
 import { listContactSessions, type SessionListDeps } from '../contacts/session-list.ts'
 import { readContactWorth } from '../contacts/worth.ts'
+import { currencyExponent } from '../kernel/money.ts'
+import type { Property } from '../properties/properties.ts'
+import type { Rates } from '../rates/rates.ts'
 
 const SESSIONS_A_PAGE = 100
 /** A visit every day for thirteen years. */
 const MOST_PAGES = 50
 
-type Deps = SessionListDeps
+type Deps = SessionListDeps & { readonly rates: Rates }
 
 async function allSessions(deps: Deps, propertyId: string, id: string) {
   const sessions: object[] = []
@@ -30,16 +36,21 @@ async function allSessions(deps: Deps, propertyId: string, id: string) {
 }
 
 /** @param submissions what they sent, as the interface shows it. @throws Problem('not_found') */
-export async function readPerson(deps: Deps, propertyId: string, id: string, submissions: readonly object[]) {
-  const contact = await getContact(deps, propertyId, id)
+export async function readPerson(deps: Deps, property: Property, asked: string, submissions: readonly object[]) {
+  const { id: propertyId } = property
+  const contact = await getContact(deps, propertyId, asked)
+  const { id } = contact
   const labels = await readContactLabels(deps, propertyId, id)
   const notes = await listNotes(deps, propertyId, id)
-  const worth = await readContactWorth(deps, propertyId, [id])
+  const worth = await readContactWorth(deps, property, [id])
+  const aliases = await listAliases(deps.records, propertyId, id)
   return {
     exported_ts: currentTs(deps),
     contact: shownContact(contact),
+    also_known_as: aliases.map(({ kind, shown }) => ({ [kind]: shown })),
     ...labels,
     ...worth[id],
+    memberships: (await listMemberships(deps.records, propertyId, id)).map(membershipFacts),
     consents: (await listConsents(deps.records, propertyId, id)).map(consentJson),
     notes: notes.map(({ text, noted_ms }) => ({ text, noted_ts: Math.floor(noted_ms / 1000) })),
     submissions,
@@ -59,7 +70,6 @@ function wordsOf(key: string): string {
 
 function valueHtml(key: string, value: unknown): string {
   if (key.endsWith('_ts') && typeof value === 'number') return escapedHtml(timeOf(value))
-  if (key.endsWith('_cents') && typeof value === 'number') return `US$${(value / 100).toFixed(2)}`
   if (Array.isArray(value)) return value.map((one) => valueHtml('', one)).join('<br>')
   if (typeof value === 'object' && value !== null) return rowsHtml(value)
   return escapedHtml(String(value))
@@ -77,7 +87,10 @@ const rowsHtml = (given: object): string =>
 /** Every part of it, in the order of the JSON. */
 export function personPage(person: Person): VisitorPage {
   const { full_name, email, external_id, id } = person.contact
-  const parts = Object.entries(person).map(([key, value]) => {
+  const { value_cents: minor = 0, currency = 'USD', ...others } = person
+  const decimals = currencyExponent(currency) ?? 2
+  const value = `${currency} ${(minor / 10 ** decimals).toFixed(decimals)}`
+  const parts = Object.entries({ ...others, value }).map(([key, value]) => {
     const rows = [value]
       .flat()
       .map((one) => (typeof one === 'object' && one !== null ? rowsHtml(one) : `<p>${valueHtml(key, one)}</p>`))

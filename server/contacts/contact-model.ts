@@ -28,9 +28,22 @@ export type ContactState = (typeof states)[number]
 /**
  * By what the list can be ordered. `name`: what somebody is called by; `last_seen`: the last identification.
  */
-export const sorts = ['last_seen', 'first_seen', 'name', 'sessions'] as const
+export const storedSorts = ['last_seen', 'first_seen', 'name', 'sessions'] as const
+
+/** Those that the facts alone know: what came of them. */
+export const rankedSorts = ['value', 'orders'] as const
+
+export const sorts = [...storedSorts, ...rankedSorts] as const
+
+export type RankedSort = (typeof rankedSorts)[number]
 
 export type ContactSort = (typeof sorts)[number]
+
+/** One that the records have an index of. */
+export interface StoredOrder {
+  readonly sort: (typeof storedSorts)[number]
+  readonly isDescending: boolean
+}
 
 export interface ContactOrder {
   readonly sort: ContactSort

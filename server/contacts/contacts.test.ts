@@ -9,7 +9,7 @@ import { type ContactWorld, NOON, openContacts } from '../../test/support/contac
 import { rounds } from '../../test/support/long.ts'
 import { plansOf } from '../../test/support/plans.ts'
 import { type Home, openHomes, testOnEach } from '../../test/support/records.ts'
-import { type Contact, type ContactSort, sorts } from './contact-model.ts'
+import { type Contact, type StoredOrder, storedSorts } from './contact-model.ts'
 import { type ContactFilter, getContact, listContacts, updateContact } from './contacts.ts'
 import { eraseContact } from './erase.ts'
 import { identifyContact } from '../identify/identify.ts'
@@ -469,7 +469,7 @@ const sortedFilters: readonly ContactFilter[] = [
 ]
 
 /** What each order goes by, worked out again. */
-const sortKeys: Readonly<Record<ContactSort, (contact: Contact) => number | string>> = {
+const sortKeys: Readonly<Record<StoredOrder['sort'], (contact: Contact) => number | string>> = {
   last_seen: ({ last_seen_ms }) => last_seen_ms,
   first_seen: ({ first_seen_ts }) => first_seen_ts,
   sessions: ({ session_count }) => session_count,
@@ -501,7 +501,7 @@ onEach('every order holds from the first page to the last, and pages meet everyb
     .execute()
   const everybody = (await listContactRows(node.records, { propertyId, filter: {} }, { page: 1, perPage: 10_000 })).rows
   for (const filter of sortedFilters)
-    for (const sort of sorts) {
+    for (const sort of storedSorts) {
       const key = sortKeys[sort]
       const fits = ({ state, external_id }: Contact) =>
         (!filter.state || state === filter.state) &&
@@ -538,7 +538,7 @@ testOnEach(
     const { node, propertyId } = world
     await fill(world, 5001, () => '')
     await node.records.updateTable('contacts').set({ lifecycle_stage: 'user' }).execute()
-    for (const sort of sorts)
+    for (const sort of storedSorts)
       for (const filter of [{}, { lifecycle_stage: 'user' }]) {
         const order = { sort, isDescending: true }
         const plans = await plansOf(node.records, (tx) =>

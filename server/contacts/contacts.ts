@@ -6,28 +6,37 @@ import type { Listed, PageQuery } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import type { Triggers } from '../kernel/triggers.ts'
-import { isUniqueViolation, type Tx } from '../stores/records.ts'
+import { isUniqueViolation, type Records, type Tx } from '../stores/records.ts'
+import { findByAlias, listAliases } from './alias-records.ts'
 import {
   type Contact,
   type ContactOrder,
+  type ContactSort,
   type ContactState,
   MAX_LIFECYCLE_STAGE,
+  type RankedSort,
+  rankedSorts,
   type TextField,
   textFields,
   textLimits,
 } from './contact-model.ts'
 import { requireId } from '../identify/draft.ts'
-import { listContactRows } from './list-records.ts'
+import { type FoundContacts, listContactRows, listRankedRows } from './list-records.ts'
 import { cleanMeta } from './meta.ts'
+import { listRanked } from './ranking-facts.ts'
 import { contactOf, type ContactRow, findContact, lockContact, lockExternalIds, updateContactRow } from './records.ts'
 import { withActivity } from '../identify/seen.ts'
 import type { ContactChangeJson } from './schema.ts'
 import { type ContactListeners, listenersOf, notifyOfChange } from '../identify/triggers.ts'
 
 export { countSession, findContact, lockContact } from './records.ts'
+export { aliasBatches } from './alias-records.ts'
+export { insertLabels } from './label-records.ts'
+export type { ContactRow } from './records.ts'
 export { labelBatches, noteBatches } from './label-records.ts'
 export { consentBatches, consentJson, insertConsent as noteConsent, listConsents } from './consent-records.ts'
 export { shownContact } from './contact-model.ts'
+export { findContactNames } from './named.ts'
 
 /** What it takes to look at contacts. */
 export type ContactReadDeps = Pick<Deps, 'records' | 'facts' | 'log'>
@@ -59,6 +68,21 @@ export async function getContact(deps: ContactReadDeps, propertyId: string, id: 
   return seenOne(deps, propertyId, contact)
 }
 
+const isRanked = (sort: ContactSort): sort is RankedSort => rankedSorts.some((one) => one === sort)
+
+async function listOrdered(
+  { records, facts }: ContactReadDeps,
+  list: { readonly propertyId: string; readonly filter: ContactFilter },
+  query: PageQuery & { readonly order?: ContactOrder | undefined },
+): Promise<FoundContacts> {
+  const { order } = query
+  if (!order) return listContactRows(records, list, query)
+  const { sort, isDescending } = order
+  if (!isRanked(sort)) return listContactRows(records, { ...list, order: { sort, isDescending } }, query)
+  const ids = await listRanked(facts, list.propertyId, sort)
+  return listRankedRows(records, { ...list, ids, isDescending }, query)
+}
+
 /** Without an order of its own: newest first. */
 export async function listContacts(
   deps: ContactReadDeps,
@@ -66,7 +90,7 @@ export async function listContacts(
   filter: ContactFilter,
   query: PageQuery & { readonly order?: ContactOrder | undefined },
 ): Promise<Listed<Contact>> {
-  const { rows, total } = await listContactRows(deps.records, { propertyId, filter, order: query.order }, query)
+  const { rows, total } = await listOrdered(deps, { propertyId, filter }, query)
   return { rows: await withActivity(deps, propertyId, rows), total }
 }
 
@@ -81,13 +105,26 @@ function changedText(field: TextField, value: string | null): string | null {
   return cleanText(text, textLimits[field]).trim() || null
 }
 
+/** By what what is kept elsewhere is known to be theirs: what was merged into them counts. */
+export async function readContactKeys(
+  records: Records | Tx,
+  propertyId: string,
+  { id, email }: Pick<Contact, 'id' | 'email'>,
+): Promise<{ readonly contact_ids: string[]; readonly email_keys: string[] }> {
+  const aliases = await listAliases(records, propertyId, id)
+  const of = (wanted: string) => aliases.flatMap(({ kind, alias }) => (kind === wanted ? alias : []))
+  const own = readEmail(email ?? '')?.key
+  const email_keys = [...(own === undefined ? [] : [own]), ...of('email')]
+  return { contact_ids: [...new Set([id, ...of('id')])], email_keys: [...new Set(email_keys)] }
+}
+
 type RowChange = Partial<ContactRow>
 
 /** The address with what goes by it: the claim is that of an address which no longer stands. */
 function changedEmail(row: ContactRow, email: string | null): RowChange {
   if (email === null) return { email: null, email_key: null, email_by: null, claimed_email: null }
   const address = readEmail(email)
-  if (!address) throw invalid('email', 'email is not an e-mail address.')
+  if (!address) throw invalid('email', 'email is not an email address.')
   const claimed_email = row.claimed_email === address.key ? row.claimed_email : null
   return { email: address.text, email_key: address.key, email_by: 'token', claimed_email }
 }
@@ -110,6 +147,19 @@ function rowChange(row: ContactRow, change: ContactChangeJson): RowChange {
     ...(change.state !== undefined && { state: change.state }),
     ...(change.meta !== undefined && { meta: cleanMeta('meta', change.meta ?? []) }),
   }
+}
+
+/** @throws Problem('validation_failed') for one that leads to a contact by a merge. */
+async function reserveExternalId(records: Records, tx: Tx, propertyId: string, id: string | null): Promise<void> {
+  await lockExternalIds(records, tx, propertyId)
+  const written = id?.trim() ?? ''
+  if (written === '') return
+  requireId(written)
+  if ((await findByAlias(tx, propertyId, 'external_id', written)) !== undefined)
+    throw invalid(
+      'external_id',
+      'This external_id was that of a contact which has been merged, and leads to the other.',
+    )
 }
 
 /** Held for the rest of the transaction. @throws Problem('not_found') */
@@ -147,7 +197,7 @@ export async function updateContact(
   const contact = await deps.records
     .transaction()
     .execute(async (tx) => {
-      if (change.external_id !== undefined) await lockExternalIds(deps.records, tx, propertyId)
+      if (change.external_id !== undefined) await reserveExternalId(deps.records, tx, propertyId, change.external_id)
       return updateInside(deps, tx, await holdContact(tx, propertyId, id), { change, listeners })
     })
     .catch((error: unknown) => {

@@ -45,7 +45,7 @@ test('one bad row, and nothing of its part is written; it is named by line and r
   assert.equal(status, 200)
   const { bad_rows, created, is_written, faults } = json.data
   assert.deepEqual([bad_rows, created, is_written], [1, 0, false])
-  assert.deepEqual(faults, [{ line: 3, field: 'email', reason: 'is not an e-mail address' }])
+  assert.deepEqual(faults, [{ line: 3, field: 'email', reason: 'is not an email address' }])
   assert.ok(!(await addresses()).includes('new@x.example'))
 })
 

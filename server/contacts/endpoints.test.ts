@@ -213,7 +213,9 @@ describe('docs/api/contacts.md', () => {
     const scopeOf = (method: string, path: string) =>
       endpoints.find(([one, at]) => one === method && at.replace('{id}', '{contact}') === path)?.[2] ?? 'none'
     const known = served
-      .filter(({ path }) => /\/contacts\b|\/identify$/.test(path) && !path.includes('/forms/'))
+      .filter(
+        ({ path }) => /\/contacts\b|\/contact-(?:lists|searches)\b|\/identify$/.test(path) && !path.includes('/forms/'),
+      )
       .map(({ method, path }) => `${method} ${path} ${scopeOf(method, path)}`)
     assert.equal(known.filter((line) => line.includes(' /v2/')).length, endpoints.length + 1)
     assert.deepEqual(written.toSorted(), known.toSorted())

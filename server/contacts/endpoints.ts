@@ -25,7 +25,7 @@ import { identifyContact } from '../identify/identify.ts'
 import { importPart } from '../contact-files/import.ts'
 import { findContactNames } from './named.ts'
 import { contactLabelEndpoints } from './label-endpoints.ts'
-import { labelKey } from './labels.ts'
+import { labelKey } from './label-text.ts'
 import { readContactWorth } from './worth.ts'
 import * as schema from './schema.ts'
 import { type CursorAsk, listContactSessions, MAX_CURSOR } from './session-list.ts'
@@ -165,7 +165,7 @@ const contacts = [
   remove(
     '/v2/property/contacts/:contact',
     writing,
-    { summary: 'Delete a contact: its personal fields are emptied for good', answer: deletedFields },
+    { summary: 'Delete a contact: its personal fields are permanently erased', answer: deletedFields },
     async ({ context, property, params }) => {
       await eraseContact(context, property.id, contactIdOf(params))
       return deleted
@@ -207,7 +207,7 @@ const worth = get(
     answer: { worth: schema.Worth },
   },
   async ({ context, property, query }) => ({
-    worth: await readContactWorth(context, property.id, readIds(query.ids ?? '')),
+    worth: await readContactWorth(context, property, readIds(query.ids ?? '')),
   }),
 )
 

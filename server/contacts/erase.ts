@@ -6,7 +6,10 @@ import { randomText } from '../kernel/secrets.ts'
 import { type Records, scrubDeleted, type Tx } from '../stores/records.ts'
 import { forgetting } from '../stores/sqlite/search.ts'
 import { type TextField, textFields } from './contact-model.ts'
-import { holdContact } from './contacts.ts'
+import { eraseAliases } from './alias-records.ts'
+import { holdContact, readContactKeys } from './contacts.ts'
+import { eraseMemberships } from '../contact-lists/records.ts'
+import { eraseMerges } from '../contact-merge/records.ts'
 import { eraseConsents } from './consent-records.ts'
 import { eraseNotesAndLabels } from './label-records.ts'
 import { contactOf, type ContactRow, updateContactRow } from './records.ts'
@@ -16,9 +19,9 @@ import { type ContactListeners, listenersOf, notifyOfChange } from '../identify/
 
 /** By what other capabilities find what they know of a person. */
 export interface PersonKeys {
-  readonly contact_id: string
-  /** Null: no address is known. */
-  readonly email_key: string | null
+  /** Theirs, and those of contacts that were merged into it. */
+  readonly contact_ids: readonly string[]
+  readonly email_keys: readonly string[]
   /** Days since 1970-01-01, and the session hash in decimal. */
   readonly sessions: readonly { readonly day: number; readonly session: string }[]
 }
@@ -48,9 +51,11 @@ function redaction(deps: Pick<Deps, 'randomBytes'>): Partial<ContactRow> {
   return { ...noTexts, email, email_key: null, email_by: null, claimed_email: null, meta: [], state: 'deleted' }
 }
 
-async function keysOf(tx: Tx, { id, property_id, email_key }: ContactRow): Promise<PersonKeys> {
-  const sessions = await listSessionKeys(tx, property_id, id)
-  return { contact_id: id, email_key, sessions }
+async function keysOf(tx: Tx, row: ContactRow): Promise<PersonKeys> {
+  const sessions = await listSessionKeys(tx, row.property_id, row.id)
+  // What stands in a deleted contact is nobody's email.
+  const known = { id: row.id, email: row.email_key === null ? null : row.email }
+  return { ...(await readContactKeys(tx, row.property_id, known)), sessions }
 }
 
 async function eraseAhead({ records, erasePersonAhead }: EraseDeps, propertyId: string, id: string): Promise<void> {
@@ -74,9 +79,13 @@ async function redact(
   row: ContactRow,
   { change, listeners }: { change: Partial<ContactRow>; listeners: ContactListeners },
 ): Promise<Erased> {
-  const submissions = await erasePerson(tx, row.property_id, await keysOf(tx, row))
+  const person = await keysOf(tx, row)
+  const submissions = await erasePerson(tx, row.property_id, person)
+  await eraseMemberships(tx, row.property_id, person)
   await eraseConsents(tx, row.property_id, row.id)
   await eraseNotesAndLabels(tx, row.property_id, row.id)
+  await eraseAliases(tx, row.property_id, row.id)
+  await eraseMerges(tx, row.property_id, row.id)
   if (row.state === 'deleted') return { row, submissions }
   const after = await forgetting(records, tx, () => updateContactRow(tx, row, change))
   const moment = { nowMs: now(), session: undefined }
@@ -101,7 +110,7 @@ export async function eraseContact(deps: EraseDeps, propertyId: string, id: stri
   await scrubDeleted(deps.records)
   const was_deleted = row.state === 'deleted'
   return {
-    contact_id: id,
+    contact_id: row.id,
     property_id: propertyId,
     erased_ts: currentTs(deps),
     was_deleted,

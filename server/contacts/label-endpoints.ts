@@ -79,7 +79,7 @@ const notes = [
   remove(
     '/manage/properties/:property/contacts/:contact/notes/:note',
     role('admin'),
-    { summary: 'Delete a note for good', answer: deletedFields },
+    { summary: 'Permanently delete a note', answer: deletedFields },
     async ({ context, property, params }) => {
       await removeNote(context, { propertyId: property.id, contactId: contactIdOf(params), id: params.note })
       return deleted

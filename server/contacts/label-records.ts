@@ -1,6 +1,7 @@
 // The statements about lists, tags and notes of contacts. Every one names its property.
 import type { EditorId } from '../kernel/edits.ts'
 import type { Records, Tx } from '../stores/records.ts'
+import type { RecordTables } from '../stores/tables.ts'
 import type { LabelKind, NoteTable } from '../stores/tables/contact-tables.ts'
 
 export interface Label {
@@ -10,13 +11,15 @@ export interface Label {
   readonly label: string
 }
 
+export type LabelRow = Readonly<RecordTables['contact_labels']>
+
 const labelsOf = (records: Records, propertyId: string) =>
   records.selectFrom('contact_labels').where('property_id', '=', propertyId)
 
 /** In the order of their keys. */
 export async function listLabels(records: Records, propertyId: string, contactId: string) {
   return labelsOf(records, propertyId)
-    .select(['kind', 'label'])
+    .select(['kind', 'label', 'label_key'])
     .where('contact_id', '=', contactId)
     .orderBy('label_key')
     .execute()
@@ -74,6 +77,26 @@ export async function replaceLabels(
     .insertInto('contact_labels')
     .values(labels.map(({ key, label }) => ({ ...same, label_key: key, label })))
     .onConflict((conflict) => conflict.columns(['contact_id', 'kind', 'label_key']).doNothing())
+    .execute()
+}
+
+/** Those that the contact has already stay as they are. */
+export async function insertLabels(tx: Tx, contactId: string, labels: readonly LabelRow[]): Promise<void> {
+  if (labels.length === 0) return
+  await tx
+    .insertInto('contact_labels')
+    .values(labels.map((label) => ({ ...label, contact_id: contactId })))
+    .onConflict((conflict) => conflict.columns(['contact_id', 'kind', 'label_key']).doNothing())
+    .execute()
+}
+
+/** From a list. */
+export async function removeLabel(tx: Tx, contactId: string, listKey: string): Promise<void> {
+  await tx
+    .deleteFrom('contact_labels')
+    .where('contact_id', '=', contactId)
+    .where('kind', '=', 'list')
+    .where('label_key', '=', listKey)
     .execute()
 }
 

@@ -130,7 +130,7 @@ test('the value, orders and first source of contacts are those of their sessions
   const empty = await add({ email: 'ida@example.com' })
   const { worth } = await get(`/worth?ids=${id},${empty},ct_nobody`)
   assert.deepEqual(new Set(Object.keys(worth)), new Set([id, empty]))
-  assert.deepEqual(worth[empty], { value_cents: 0, orders: 0, first: null })
+  assert.deepEqual(worth[empty], { value_cents: 0, currency: 'USD', orders: 0, first: null })
   assert.deepEqual([worth[id].orders, worth[id].first.source], [2, 'letter'])
   assert.ok(worth[id].value_cents >= 2500)
 })

@@ -5,7 +5,9 @@ import { readEmail } from '../kernel/email.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { newId } from '../kernel/secrets.ts'
 import { cleanText } from '../kernel/text.ts'
-import { scrubDeleted } from '../stores/records.ts'
+import { scrubDeleted, type Tx } from '../stores/records.ts'
+import { type ListDeps, requestMembership } from '../contact-lists/contact-lists.ts'
+import { dropConfirmed, needsConfirmation } from '../contact-lists/records.ts'
 import { identifyContact } from '../identify/identify.ts'
 import type { Contact } from './contact-model.ts'
 import { type ContactDeps, contactNotFound, holdContact, updateContact } from './contacts.ts'
@@ -19,11 +21,11 @@ import {
   listNoteRows,
   replaceLabels,
 } from './label-records.ts'
-import { findContact, listContactIds } from './records.ts'
+import { type ContactRow, findContact, listContactIds } from './records.ts'
 import type { LabelsJson } from './label-schema.ts'
+import { readLabel } from './label-text.ts'
 import type { ContactChangeJson } from './schema.ts'
 
-export const MAX_LABEL = 60
 /** Of a kind, of one contact. */
 export const MAX_LABELS = 50
 /** Of a kind, of a property, in the lists of choices. */
@@ -33,18 +35,6 @@ export const MAX_NOTE = 5_000
 const MAX_NOTES = 1_000
 
 type LabelDeps = Pick<Deps, 'records' | 'now'>
-
-/** By what labels are the same. @param label trimmed. */
-export const labelKey = (label: string): string => label.normalize('NFKC').toLowerCase()
-
-function readLabel(path: string, written: string): Label {
-  const label = cleanText(written, MAX_LABEL + 1)
-    .trim()
-    .replaceAll(/\s+/g, ' ')
-  if (label === '' || [...label].length > MAX_LABEL || /\p{Cc}/u.test(label))
-    throw invalid(path, `${path} must have 1 to ${MAX_LABEL} characters in one line.`)
-  return { key: labelKey(label), label }
-}
 
 function readLabels(path: string, written: readonly string[]): Label[] {
   if (written.length > MAX_LABELS) throw invalid(path, `${path} may name at most ${MAX_LABELS}.`)
@@ -75,12 +65,39 @@ const kinds = [
   ['tags', 'tag'],
 ] as const
 
+/** Lists that the contact has yet to confirm are asked for, and left out. */
+async function withoutPending(deps: ListDeps, tx: Tx, contact: ContactRow, wanted: readonly Label[]): Promise<Label[]> {
+  const { property_id, id, email, email_key } = contact
+  const has = new Set((await listLabels(tx, property_id, id)).map(({ kind, label_key }) => `${kind} ${label_key}`))
+  const listed: Label[] = []
+  for (const { key, label } of wanted) {
+    if (has.has(`list ${key}`)) listed.push({ key, label })
+    else if (email === null || email_key === null) {
+      if (await needsConfirmation(tx, property_id, key))
+        throw invalid('lists', `“${label}” asks for confirmation by email, and this contact has no email.`)
+      listed.push({ key, label })
+    } else {
+      const request = { contact, email: { text: email, key: email_key }, list: { key, name: label } }
+      const outcome = await requestMembership(deps, tx, property_id, { ...request, language: 'en', formId: null })
+      if (outcome === 'listed') listed.push({ key, label })
+    }
+  }
+  await dropConfirmed(
+    tx,
+    id,
+    wanted.map(({ key }) => key),
+  )
+  return listed
+}
+
 /**
  * Each kind that is sent is replaced as a whole. One that others write otherwise takes their spelling.
- * @throws Problem: not_found; gone for an erased contact; validation_failed.
+ * @throws Problem: not_found; gone for an erased contact; validation_failed; conflict for a list that they
+ * have
+ *   left, or that they cannot be asked to confirm.
  */
 export async function setContactLabels(
-  { records, now }: LabelDeps,
+  deps: LabelDeps & ListDeps,
   propertyId: string,
   id: string,
   given: Partial<LabelsJson>,
@@ -88,15 +105,18 @@ export async function setContactLabels(
   const read = kinds.flatMap(([member, kind]) =>
     given[member] === undefined ? [] : [{ kind, labels: readLabels(member, given[member]) }],
   )
+  const { records, now } = deps
   return records.transaction().execute(async (tx) => {
-    assertThere(await holdContact(tx, propertyId, id))
+    const contact = await holdContact(tx, propertyId, id)
+    assertThere(contact)
     for (const { kind, labels } of read) {
       const keys = labels.map(({ key }) => key)
       const spelt = await findSpellings(tx, propertyId, kind, keys)
-      const own = labels.map(({ key, label }) => ({ key, label: spelt.get(key) ?? label }))
-      await replaceLabels(tx, { propertyId, contactId: id, kind }, own, now())
+      const wanted = labels.map(({ key, label }) => ({ key, label: spelt.get(key) ?? label }))
+      const own = kind === 'list' ? await withoutPending(deps, tx, contact, wanted) : wanted
+      await replaceLabels(tx, { propertyId, contactId: contact.id, kind }, own, now())
     }
-    return named(await listLabels(tx, propertyId, id))
+    return named(await listLabels(tx, propertyId, contact.id))
   })
 }
 
@@ -129,10 +149,11 @@ export async function addNote(deps: NoteDeps, propertyId: string, id: string, wr
     edited_by: deps.editor,
   }
   await deps.records.transaction().execute(async (tx) => {
-    assertThere(await holdContact(tx, propertyId, id))
-    if ((await listNoteRows(tx, propertyId, id)).length >= MAX_NOTES)
+    const contact = await holdContact(tx, propertyId, id)
+    assertThere(contact)
+    if ((await listNoteRows(tx, propertyId, contact.id)).length >= MAX_NOTES)
       throw invalid('text', `A contact may have at most ${MAX_NOTES} notes: delete one first.`)
-    await insertNote(tx, note)
+    await insertNote(tx, { ...note, contact_id: contact.id })
   })
   return note
 }

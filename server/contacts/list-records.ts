@@ -5,9 +5,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { offsetOf, type PageQuery } from '../kernel/page.ts'
 import { contains, fromNearerEnd, type Span } from '../stores/lists.ts'
 import { scanning } from '../stores/records/scans.ts'
+import { jsonRows } from '../stores/json-rows.ts'
 import { indexedSearch, withoutIndex } from '../stores/sqlite/search.ts'
 import { recordsKind, type Records } from '../stores/records.ts'
-import type { Contact, ContactOrder, ContactSort } from './contact-model.ts'
+import type { Contact, StoredOrder } from './contact-model.ts'
 import type { ContactFilter } from './contacts.ts'
 import { columns, contactOf, contactsOf, toRow } from './records.ts'
 import { searchWords } from './search.ts'
@@ -16,7 +17,7 @@ export interface ContactList {
   readonly propertyId: string
   readonly filter: ContactFilter
   /** Undefined: in which they were made, newest first. */
-  readonly order?: ContactOrder | undefined
+  readonly order?: StoredOrder | undefined
 }
 
 /**
@@ -90,7 +91,7 @@ function shownName(records: Records): RawBuilder<unknown> {
   return sql`(case when state = 'deleted' then ${nobody} else lower(${byBytes}) end)`
 }
 
-const keys: Readonly<Record<ContactSort, (records: Records) => RawBuilder<unknown>>> = {
+const keys: Readonly<Record<StoredOrder['sort'], (records: Records) => RawBuilder<unknown>>> = {
   last_seen: () => sql`last_seen_ms`,
   first_seen: () => sql`first_seen_ts`,
   name: shownName,
@@ -98,7 +99,7 @@ const keys: Readonly<Record<ContactSort, (records: Records) => RawBuilder<unknow
 }
 
 /** @param isTurned from the other end. */
-function orderOf(records: Records, order: ContactOrder | undefined, { place }: Source, isTurned: boolean) {
+function orderOf(records: Records, order: StoredOrder | undefined, { place }: Source, isTurned: boolean) {
   const direction = (order?.isDescending ?? true) === isTurned ? sql`asc` : sql`desc`
   return order ? sql`${keys[order.sort](records)} ${direction}, ${place} ${direction}` : sql`${place} ${direction}`
 }
@@ -146,5 +147,64 @@ export async function listContactRows(
   const places = await fromNearerEnd(total, { offset: offsetOf(query), limit: query.perPage }, (span, isTurned) =>
     readPlaces(records, paged, orderOf(records, list.order, paged, isTurned), span),
   )
+  return { rows: await readContacts(records, list.propertyId, places), total }
+}
+
+// ---------------------------------------------------------------- in an order of the facts
+
+/** The places of those that match, in the order of the ids. */
+async function placesOf(records: Records, list: ContactList, ids: readonly string[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const where = [...conditions(list), ...wordsOf(list).map(has)]
+  const { rows } = await sql<{ id: string; seq: number }>`select id, seq from contacts
+    where ${sql.join(where, sql` and `)} and id in (select value ->> 0 from ${jsonRows(
+      records,
+      ids.map((id) => [id]),
+    )})`.execute(records)
+  const places = new Map(rows.map(({ id, seq }) => [id, seq]))
+  return ids.flatMap((id) => places.get(id) ?? [])
+}
+
+/** The others, newest first. */
+async function otherPlaces(
+  records: Records,
+  source: Source,
+  ranked: readonly number[],
+  { offset, limit }: Span,
+): Promise<number[]> {
+  if (limit <= 0) return []
+  const others = sql`${source.place} not in (select cast(value ->> 0 as bigint) from ${jsonRows(
+    records,
+    ranked.map((seq) => [seq]),
+  )})`
+  const without = ranked.length === 0 ? source : { ...source, where: [...source.where, others] }
+  return readPlaces(records, without, sql`${source.place} desc`, { offset, limit })
+}
+
+/**
+ * First those of the ids, then all others; the other way round when the least comes first. @param ids the
+ * largest first.
+ */
+export async function listRankedRows(
+  allRecords: Records,
+  list: ContactList & { readonly ids: readonly string[]; readonly isDescending: boolean },
+  query: PageQuery,
+): Promise<FoundContacts> {
+  const records = scanning(allRecords)
+  const source = await sourceOf(records, list)
+  const total = await countRows(records, source)
+  const found = await placesOf(records, list, list.ids)
+  const ranked = list.isDescending ? found : found.toReversed()
+  const others = total - ranked.length
+  const from = offsetOf(query)
+  const to = from + query.perPage
+  const [rankedFrom, othersFrom] = list.isDescending ? [0, ranked.length] : [others, 0]
+  const own = ranked.slice(Math.max(0, from - rankedFrom), Math.max(0, to - rankedFrom))
+  const span = {
+    offset: Math.max(0, from - othersFrom),
+    limit: Math.min(to, othersFrom + others) - Math.max(from, othersFrom),
+  }
+  const rest = await otherPlaces(records, source, found, span)
+  const places = list.isDescending ? [...own, ...rest] : [...rest, ...own]
   return { rows: await readContacts(records, list.propertyId, places), total }
 }

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { recordsKind, type Records, type Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
+import { findByAlias, hasAlias, listByAliasOf } from './alias-records.ts'
 import { type Contact, type MetaEntry, textFields } from './contact-model.ts'
 import { searchText } from './search.ts'
 
@@ -47,9 +48,12 @@ export function contactOf({
 export const contactsOf = (records: Records, propertyId: string) =>
   records.selectFrom('contacts').where('property_id', '=', propertyId)
 
+/** By the id of one that was merged into it, too. */
 export async function findContact(records: Records, propertyId: string, id: string): Promise<Contact | undefined> {
   const row = await contactsOf(records, propertyId).select(columns).where('id', '=', id).executeTakeFirst()
-  return row && contactOf(toRow(row))
+  if (row) return contactOf(toRow(row))
+  const kept = await findByAlias(records, propertyId, 'id', id)
+  return kept === undefined ? undefined : findContact(records, propertyId, kept)
 }
 
 /** Those of the property. @param ids few enough for one statement. */
@@ -99,7 +103,7 @@ export async function findIdByExternalId(
   externalId: string,
 ): Promise<string | undefined> {
   const found = contactsOf(records, propertyId).select('id').where('external_id', '=', externalId)
-  return (await found.executeTakeFirst())?.id
+  return (await found.executeTakeFirst())?.id ?? findByAlias(records, propertyId, 'external_id', externalId)
 }
 
 /** By what and when a contact was recognised. */
@@ -118,14 +122,16 @@ export async function touchContact(
   id: string,
   { by, atMs }: Sighting,
 ): Promise<ContactRow | undefined> {
-  const [column, value] =
-    'external_id' in by ? (['external_id', by.external_id] as const) : (['email_key', by.email_key] as const)
+  const [column, kind, value] =
+    'external_id' in by
+      ? (['external_id', 'external_id', by.external_id] as const)
+      : (['email_key', 'email', by.email_key] as const)
   const row = await tx
     .updateTable('contacts')
     .set({ last_seen_ms: sql<number>`case when last_seen_ms < ${atMs} then ${atMs} else last_seen_ms end` })
     .where('property_id', '=', propertyId)
     .where('id', '=', id)
-    .where(column, '=', value)
+    .where((of) => of.or([of(column, '=', value), hasAlias(kind, value)]))
     .returning(columns)
     .executeTakeFirst()
   return row && toRow(row)
@@ -133,7 +139,7 @@ export async function touchContact(
 
 /**
  * Read and held for the rest of the transaction: the row is set to what it is, which locks it in either
- * database.
+ * database. By the id of one that was merged into it, too.
  */
 export async function lockContact(tx: Tx, propertyId: string, id: string): Promise<ContactRow | undefined> {
   const row = await tx
@@ -143,7 +149,9 @@ export async function lockContact(tx: Tx, propertyId: string, id: string): Promi
     .where('id', '=', id)
     .returning(columns)
     .executeTakeFirst()
-  return row && toRow(row)
+  if (row) return toRow(row)
+  const kept = await findByAlias(tx, propertyId, 'id', id)
+  return kept === undefined ? undefined : lockContact(tx, propertyId, kept)
 }
 
 /**
@@ -213,5 +221,6 @@ export async function listContactIds(
     .where(column, '=', value)
     .orderBy('seq')
     .execute()
-  return rows.map(({ id }) => id)
+  const merged = await listByAliasOf(records, propertyId, column === 'email_key' ? 'email' : column, value)
+  return [...new Set([...rows.map(({ id }) => id), ...merged])]
 }

@@ -76,7 +76,7 @@ export const traitsSchema = Type.Optional(
 /** Who it is; at least one of external_id and email. */
 export const identificationFields = {
   external_id: NullableText(textLimits.external_id, 'Your own id of the person.'),
-  email: NullableText(textLimits.email, 'An e-mail address. Compared without regard to case.'),
+  email: NullableText(textLimits.email, 'An email address. Compared without regard to case.'),
   traits: traitsSchema,
 }
 
@@ -216,7 +216,7 @@ export const ReceiptShape = Type.Object(
     fields: Type.Array(Type.String(), { description: 'Names of the fields that held something.' }),
     meta_entries: Type.Integer(),
     sessions: Type.Integer({ description: 'Those that stay linked to the id, which leads to nobody any more.' }),
-    submissions: Type.Integer({ description: 'Sent through forms: gone for good.' }),
+    submissions: Type.Integer({ description: 'Form submissions, permanently deleted.' }),
   },
   open,
 )
@@ -243,7 +243,8 @@ export type ConsentJson = JsonOf<typeof Consents>[number]
 
 const WorthShape = Type.Object(
   {
-    value_cents: Type.Integer({ description: 'Of their latest 1,000 sessions, in US cents.' }),
+    value_cents: Type.Integer({ description: 'Of their latest 1,000 sessions, in minor units of `currency`.' }),
+    currency: Type.String({ description: 'ISO 4217.' }),
     orders: Type.Integer({ description: 'Orders with an id.' }),
     first: orNull(Type.Object({ channel: Type.String(), channel_name: Type.String(), source: MaybeText }, open)),
   },

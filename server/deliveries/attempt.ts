@@ -13,9 +13,9 @@ const NOT_BEGUN_MS = 5_000
 export type Client = Pick<WebhookClient, 'post'>
 
 /** As docs/webhooks.md has them. */
-function headersOf({ id, event_type }: DeliveryRow, signature: string): Record<string, string> {
+function headersOf({ id, event_type, payload }: DeliveryRow, signature: string): Record<string, string> {
   return {
-    'Content-Type': 'application/json',
+    'Content-Type': payload === 'ntfy' ? 'text/plain; charset=utf-8' : 'application/json',
     'User-Agent': 'Service-Webhooks/1',
     'X-Service-Event': event_type,
     'X-Service-Event-Id': id,

@@ -7,12 +7,15 @@ import { findSubmission, answersByLabel } from '../submissions/submissions.ts'
 import { dashboardUrl } from '../config.ts'
 import { channelLabel } from '../enrich/enrich.ts'
 import { sessionId, type SessionRef } from '../kernel/ids.ts'
+import { isChat } from '../kernel/payloads.ts'
 import type { TriggerEvent } from '../kernel/triggers.ts'
 import { triggers, type TriggerType } from '../kernel/trigger-table.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import { sessionKey } from '../sessions/sessions.ts'
 import type { Conversion } from '../conversions/conversion-model.ts'
 import { findConversion } from '../conversions/records.ts'
+import { chatBody } from './chat.ts'
+import { messageOf } from './chat-message.ts'
 import { envelopeBody, legacyFormBody, type EnvelopeSession, type EnvelopeSubmission, type Run } from './envelope.ts'
 import { meets } from '../automations/match.ts'
 import { findAutomation } from '../automations/records.ts'
@@ -30,6 +33,7 @@ export type BodyRow = Pick<
   | 'property_id'
   | 'automation_id'
   | 'payload'
+  | 'url'
   | 'event_value'
   | 'event'
   | 'conversion_id'
@@ -172,6 +176,11 @@ async function judged(
   return (await hasMet(deps, row.property_id, session, conversion)) ? conversion : undefined
 }
 
+function textOf({ config }: BodyDeps, { payload, url }: BodyRow, run: Run): string {
+  if (isChat(payload)) return chatBody(payload, messageOf(run, dashboardUrl(config)), url)
+  return payload === 'legacy_form' ? legacyFormBody(run) : envelopeBody(run)
+}
+
 /**
  * The same bytes go out with every attempt: to be called once and kept.
  * @throws Problem('unavailable') while a store does not answer: call again later.
@@ -196,5 +205,5 @@ export async function bodyOf(deps: BodyDeps, row: BodyRow): Promise<Body> {
     isTest,
     ...parts,
   }
-  return { body: row.payload === 'legacy_form' ? legacyFormBody(run) : envelopeBody(run) }
+  return { body: textOf(deps, row, run) }
 }

@@ -99,6 +99,33 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       for (const close of closers.toReversed()) await close()
     })
 
+    test('a team chat gets a message in its own form, a test send too', async () => {
+      const chats = ['slack', 'ntfy'] as const
+      const url = { slack: hook(), ntfy: `https://127.0.0.1:${endpoint.port}/topic` }
+      const actions = chats.map((payload) => ({ type: 'webhook', url: url[payload], payload }))
+      const { path, id } = await automate(undefined, { name: 'Leads', actions })
+      await event(await visit(), 'lead', '<!channel>')
+      await settled(path, 2)
+      ok(await post(`automations/${id}/test`))
+      await settled(path, 4)
+      const bodies = (path_: string) =>
+        endpoint.received.filter((one) => one.path === path_).map((one) => [one.headers['content-type'], one.body])
+      const [[slackType, slack] = [], [, slackTest] = []] = bodies('/hook')
+      const [[ntfyType, ntfy] = []] = bodies('/topic')
+      assert.equal(slackType, 'application/json')
+      assert.match(slack ?? '', /^\{"text":"Leads",.*"Value: <!channel>"/)
+      assert.match(slackTest ?? '', /^\{"text":"Test: Leads"/)
+      assert.equal(ntfyType, 'text/plain; charset=utf-8')
+      assert.match(
+        ntfy ?? '',
+        /^Leads\nEvent: lead\nValue: <!channel>\n(?:.*\n)+https:\/\/app\.example\/properties\/.*\/sessions\/\w+$/,
+      )
+      const wrong = (payload: string) =>
+        post('automations', { trigger: { event_type: 'event' }, actions: [{ type: 'webhook', url: hook(), payload }] })
+      assert.match(JSON.stringify((await wrong('telegram')).json.errors), /sendMessage\?chat_id/)
+      assert.equal((await wrong('irc')).status, 422)
+    })
+
     test('an event arrives as its envelope, signed, and the run log shows what was sent and answered', async () => {
       const { path, id, secret } = await automate({ event_type: 'event', event_value: 'signup' })
       const session = await visit()

@@ -148,7 +148,7 @@ async function openWaiting(world: DeliveryWorld, extra: object = {}) {
 promise('what is erased while it waits for its slot is not sent', async (t, home) => {
   const world = await openDeliveries(t, home)
   const { calls, goOn } = await openWaiting(world, { contact_id: 'ct_1' })
-  const subject = { sessions: [], contactId: 'ct_1', submissionIds: [] }
+  const subject = { sessions: [], contactIds: ['ct_1'], submissionIds: [] }
   await world.records.transaction().execute((tx) => eraseDeliveries(tx, world.propertyId, subject, NOON))
   await goOn()
   assert.equal(calls.length, 1 + 4)
@@ -261,7 +261,7 @@ promise(
     await world.put(id, url, 1_500, { contact_id: 'ct_1', state: 'delivered', body: 'told', finished_ms: 1 })
     await world.put(id, url, 700, { session_day: 20_000, session: '5', state: 'held' })
     await world.put(id, url, 3, { contact_id: 'ct_2', state: 'delivered', body: 'told', finished_ms: 1 })
-    const subject = { sessions: [{ day: 20_000, session: '5' }], contactId: 'ct_1', submissionIds: ['fs_1'] }
+    const subject = { sessions: [{ day: 20_000, session: '5' }], contactIds: ['ct_1'], submissionIds: ['fs_1'] }
     let others = 0
     let isOver = false
     const erasing = eraseAhead(world.records, world.propertyId, subject, NOON).finally(() => (isOver = true))

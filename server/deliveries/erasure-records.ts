@@ -7,8 +7,8 @@ import { recordsKind, type Records, type Tx } from '../stores/records.ts'
 export interface Subject {
   /** Days since 1970-01-01, and the session hash in decimal. */
   readonly sessions: readonly { readonly day: number; readonly session: string }[]
-  /** Null: no contact, submissions alone. */
-  readonly contactId: string | null
+  /** None: submissions alone. */
+  readonly contactIds: readonly string[]
   readonly submissionIds: readonly string[]
 }
 
@@ -39,12 +39,12 @@ const unforgotten = (records: Records | Tx) =>
  * Each way through an index of its own: what is asked beside it would lead SQLite through all deliveries of
  * the property.
  */
-function waysTo(records: Records | Tx, propertyId: string, { sessions, contactId, submissionIds }: Subject) {
+function waysTo(records: Records | Tx, propertyId: string, { sessions, contactIds, submissionIds }: Subject) {
   const all = unforgotten(records)
   const ofProperty = all.where('property_id', '=', propertyId)
   const days = [...Map.groupBy(sessions, ({ day }) => day)]
   return [
-    ...(contactId === null ? [] : [ofProperty.where('contact_id', '=', contactId)]),
+    ...chunks(contactIds).map((ids) => ofProperty.where('contact_id', 'in', ids)),
     ...chunks(submissionIds).map((ids) => all.where('submission_id', 'in', ids)),
     ...days.flatMap(([day, own]) =>
       chunks(own.map(({ session }) => session)).map((some) =>

@@ -3,6 +3,7 @@
 import { eraseSubmissions, type ForgetSubmissions, listSubmissionsOf, type Sender } from '../submissions/submissions.ts'
 import { eraseMails } from '../mail/mail.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { removeReader } from '../subscriptions/subscriptions.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { eraseAhead, eraseDeliveries, type Subject } from './erasure-records.ts'
 
@@ -19,7 +20,7 @@ export interface Forgetting {
 
 async function subjectOf(tx: Tx, propertyId: string, person: Sender): Promise<Subject> {
   const submissionIds = await listSubmissionsOf(tx, propertyId, person)
-  return { sessions: person.sessions, contactId: person.contact_id, submissionIds }
+  return { sessions: person.sessions, contactIds: person.contact_ids, submissionIds }
 }
 
 export function openForgetting({ now }: Pick<Deps, 'now'>): Forgetting {
@@ -32,12 +33,13 @@ export function openForgetting({ now }: Pick<Deps, 'now'>): Forgetting {
     erasePerson: async (tx, propertyId, person) => {
       const subject = await subjectOf(tx, propertyId, person)
       await eraseDeliveries(tx, propertyId, subject, now())
-      await eraseMails(tx, propertyId, { emailKey: person.email_key, submissionIds: subject.submissionIds }, now())
+      await eraseMails(tx, propertyId, { emailKeys: person.email_keys, submissionIds: subject.submissionIds }, now())
+      for (const key of person.email_keys) await removeReader(tx, propertyId, key)
       return eraseSubmissions(tx, propertyId, person)
     },
     forgetSubmissions: async (tx, propertyId, submissionIds) => {
-      await eraseDeliveries(tx, propertyId, { sessions: [], contactId: null, submissionIds }, now())
-      await eraseMails(tx, propertyId, { emailKey: null, submissionIds }, now())
+      await eraseDeliveries(tx, propertyId, { sessions: [], contactIds: [], submissionIds }, now())
+      await eraseMails(tx, propertyId, { emailKeys: [], submissionIds }, now())
     },
   }
 }

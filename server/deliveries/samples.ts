@@ -58,7 +58,7 @@ function sampleValue({ type, options, value }: FormField): AnswerValue {
 
 const usual: readonly Answer[] = [
   { type: 'text', name: 'name', label: 'Name', value: 'Ada Example' },
-  { type: 'email', name: 'email', label: 'E-mail', value: 'ada@example.com' },
+  { type: 'email', name: 'email', label: 'Email', value: 'ada@example.com' },
   { type: 'textarea', name: 'message', label: 'Message', value: 'This is a test of the webhook.' },
 ]
 

@@ -8,6 +8,7 @@ import type { SessionRef } from '../kernel/ids.ts'
 import { cleanText } from '../kernel/text.ts'
 import type { Listener } from '../kernel/triggers.ts'
 import { newId } from '../kernel/secrets.ts'
+import { isMailOn } from '../mail/mail.ts'
 import { orNotFound } from '../stores/gone.ts'
 import { sharingCommit, writeWhile } from '../stores/records.ts'
 import { readAnswers, storedAnswers } from './answers.ts'
@@ -140,6 +141,7 @@ async function newSubmission(
     answers: storedAnswers(session.frozen, answers),
     ...senderColumns(readSender(context.enrich, caller.headers, step.visitor), session.form.is_ip_kept),
     lead: leadOf(accepted, judged.verdict),
+    isMailOn: isMailOn(context.config),
     source: session.source,
     lib: cleanText(caller.lib, MAX_LIB),
     session_day: visit?.day ?? null,

@@ -223,7 +223,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       const data = { email: 'no', 'topics[]': ['news', 'other'] }
       const { json } = await flow.validate(opened.token, { map: { email: 'email', 'topics[]': 'checkbox' }, data })
       assert.deepEqual(json.errors, {
-        email: ['Your e-mail must be an e-mail address.'],
+        email: ['Your e-mail must be an email address.'],
         'topics[]': ['topics[] must be one of the given choices.'],
       })
     })

@@ -7,6 +7,7 @@ import { chapter, get, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields, pageFields } from '../http/shapes.ts'
 import { settledWithin } from '../queues/deadline.ts'
 import { linkedPage } from '../kernel/page.ts'
+import { sortedPage, type SortValues } from '../kernel/sorting.ts'
 import { findFullness } from '../submissions/eviction-records.ts'
 import { countFormEvents } from '../form-flow/facts.ts'
 import type { Form } from './form-model.ts'
@@ -39,6 +40,15 @@ async function withCounts(context: Context, propertyId: string, forms: readonly 
   })
 }
 
+type CountedForm = Awaited<ReturnType<typeof withCounts>>[number]
+
+const formValues: SortValues<CountedForm, schema.FormSort> = {
+  name: ({ name }) => name,
+  views: ({ views }) => views,
+  submitted: ({ submitted }) => submitted,
+  rate: ({ views, submitted }) => (views === null || submitted === null || views === 0 ? null : submitted / views),
+}
+
 /** A single form as it is answered: with notes for its owner. */
 const answered = async ({ records }: Context, form: Form) => ({
   form: { ...formJson(form), fullness: await findFullness(records, form.id) },
@@ -56,10 +66,12 @@ const forms = [
       answer: pageFields(schema.ListedFormShape),
     },
     async ({ context, property: { id }, query, address }) =>
-      linkedPage(query, address, async (ask) => {
-        const { rows, total } = await listForms(context, id, ask, query.search)
-        return { rows: await withCounts(context, id, rows), total }
-      }),
+      linkedPage(query, address, (ask) =>
+        sortedPage(ask, query, formValues, async (page) => {
+          const { rows, total } = await listForms(context, id, page, query.search)
+          return { rows: await withCounts(context, id, rows), total }
+        }),
+      ),
   ),
   post(
     '/manage/properties/:property/forms',

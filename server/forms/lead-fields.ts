@@ -112,6 +112,8 @@ export interface Lead {
   readonly traits: Partial<Readonly<Record<'first_name' | 'last_name' | 'company' | 'phone', string>>>
   /** The words that were agreed to, as they were shown; null: nobody agreed to anything. */
   readonly consent: string | null
+  /** Whether the form asks for it. */
+  readonly isAsked: boolean
 }
 
 const firstOf = (answer: Answer | undefined): string => [answer?.value ?? ''].flat()[0]?.trim() ?? ''
@@ -130,6 +132,11 @@ function consentIn(answer: Answer | undefined, field: FormField | undefined): st
   if (!answer || ticked.length === 0) return null
   const shown = ticked.flatMap((value) => field?.options.find((option) => option.value === value)?.label ?? [])
   return [answer.label, ...shown].join(': ')
+}
+
+/** Of an open form only what its owner has named is known. */
+function asksConsent({ fields, contact_fields }: Pick<Form, 'fields' | 'contact_fields'>): boolean {
+  return (contact_fields.consent ?? presetFields(fields).consent ?? '') !== ''
 }
 
 /** Undefined when the answers name nobody who could be found again: an address is needed for that. */
@@ -155,5 +162,6 @@ export function readLead(
     email,
     traits: { ...splitName(firstOf(answerOf('name'))), ...Object.fromEntries(own.filter(([, text]) => text !== '')) },
     consent: consentIn(answerOf('consent'), byName.get(chosen.consent ?? '')),
+    isAsked: asksConsent({ fields, contact_fields }),
   }
 }

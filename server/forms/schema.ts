@@ -11,6 +11,7 @@ import {
   open,
   orNull,
   pageQuery,
+  sortQuery,
 } from '../http/shapes.ts'
 import {
   densities,
@@ -183,6 +184,9 @@ export const ChangedForm = Type.Object({
 })
 
 export const PageQuery = Type.Object(pageQuery)
+const formSorts = ['name', 'views', 'submitted', 'rate'] as const
+export type FormSort = (typeof formSorts)[number]
+
 export const FormsQuery = Type.Object({
   search: Type.Optional(
     Type.String({
@@ -190,6 +194,7 @@ export const FormsQuery = Type.Object({
       description: 'Words that are all in the name or the key; capital letters do not count.',
     }),
   ),
+  ...sortQuery(formSorts, 'the newest first.'),
   ...pageQuery,
 })
 

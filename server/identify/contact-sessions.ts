@@ -6,7 +6,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { gatherOf } from '../queues/gather.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { keyText, type SessionKey } from '../sessions/sessions.ts'
-import { identifyRow } from './facts.ts'
+import { identifyRow, readStored } from './facts.ts'
 import { isOneOf, type PropertySession } from './moment-records.ts'
 import { takeInMark } from '../contacts/marks.ts'
 
@@ -14,6 +14,8 @@ export interface SessionLink {
   readonly property_id: string
   readonly key: SessionKey
   readonly contact_id: string
+  /** How often a merge has given it to another contact. */
+  readonly moves: number
   /** Whether the facts have its row. */
   readonly is_noted: boolean
 }
@@ -27,12 +29,12 @@ export async function findLink(
 ): Promise<SessionLink | undefined> {
   const row = await records
     .selectFrom('contact_sessions')
-    .select(['contact_id', 'is_noted'])
+    .select(['contact_id', 'moves', 'is_noted'])
     .where('property_id', '=', propertyId)
     .where('day', '=', dayOf(key))
     .where('session', '=', key.session)
     .executeTakeFirst()
-  return row && { property_id: propertyId, key, contact_id: row.contact_id, is_noted: row.is_noted === 1 }
+  return row && { property_id: propertyId, key, ...row, is_noted: row.is_noted === 1 }
 }
 
 const placeText = ({ propertyId, key }: PropertySession): string => `${propertyId} ${keyText(key)}`
@@ -40,7 +42,7 @@ const placeText = ({ propertyId, key }: PropertySession): string => `${propertyI
 async function listLinks(records: Records, sessions: readonly PropertySession[]): Promise<Map<string, SessionLink>> {
   const rows = await records
     .selectFrom('contact_sessions')
-    .select(['property_id', 'day', 'session', 'contact_id', 'is_noted'])
+    .select(['property_id', 'day', 'session', 'contact_id', 'moves', 'is_noted'])
     .where(isOneOf(records, sessions))
     .execute()
   return new Map(
@@ -67,7 +69,7 @@ export async function findLinkTogether(
 }
 
 /** One that is not stored yet. */
-interface NewLink extends Omit<SessionLink, 'is_noted'> {
+interface NewLink extends Omit<SessionLink, 'is_noted' | 'moves'> {
   /** When the session began. */
   readonly entry_ts: number
 }
@@ -85,10 +87,14 @@ export async function insertLink(tx: Tx, { key, ...link }: NewLink): Promise<boo
 
 export async function markNoted(
   records: Records | Tx,
-  links: readonly Pick<SessionLink, 'property_id' | 'key'>[],
+  links: readonly Pick<SessionLink, 'property_id' | 'key' | 'moves'>[],
 ): Promise<void> {
-  const sessions = links.map(({ property_id: propertyId, key }) => ({ propertyId, key }))
-  await records.updateTable('contact_sessions').set({ is_noted: 1 }).where(isOneOf(records, sessions)).execute()
+  // One that was moved meanwhile is noted again.
+  for (const [moves, some] of Map.groupBy(links, (link) => link.moves)) {
+    const sessions = some.map(({ property_id: propertyId, key }) => ({ propertyId, key }))
+    const noted = records.updateTable('contact_sessions').set({ is_noted: 1 }).where('moves', '=', moves)
+    await noted.where(isOneOf(records, sessions)).execute()
+  }
 }
 
 /** The marks of one moment go together; each lost one costs the same row in the facts once more. */
@@ -110,7 +116,7 @@ type NoteDeps = Pick<Deps, 'records' | 'facts' | 'now'>
  */
 export async function noteLink(deps: NoteDeps, link: SessionLink): Promise<number> {
   if (link.is_noted) return 0
-  await deps.facts.append('events', identifyRow(link.property_id, link.key, link.contact_id, deps.now()))
+  await deps.facts.append('events', identifyRow(link, deps.now()))
   const change = await takeInMark(deps, link.property_id, link.key)
   await askMark(deps.records, link)
   return change
@@ -124,16 +130,29 @@ const MAX_BATCHES = 200
 async function listUnnoted(records: Records): Promise<SessionLink[]> {
   const rows = await records
     .selectFrom('contact_sessions')
-    .select(['property_id', 'day', 'session', 'contact_id'])
+    .select(['property_id', 'day', 'session', 'contact_id', 'moves'])
     .where('is_noted', '=', 0)
     .limit(BATCH)
     .execute()
-  return rows.map(({ property_id, day, session, contact_id }) => ({
-    property_id,
-    key: { day: dayText(day), session },
-    contact_id,
-    is_noted: false,
-  }))
+  return rows.map(({ day, session, ...link }) => ({ ...link, key: { day: dayText(day), session }, is_noted: false }))
+}
+
+/**
+ * Of a session that is long gone from the facts nothing is written there again because its contact was
+ * merged.
+ */
+async function withoutOutlived({ facts }: NoteDeps, links: readonly SessionLink[]): Promise<SessionLink[]> {
+  const moved = Map.groupBy(
+    links.filter(({ moves }) => moves > 0),
+    (link) => link.property_id,
+  )
+  const gone = new Set<SessionLink>()
+  for (const [propertyId, some] of moved) {
+    const keys = some.map(({ key }) => key)
+    const stored = await readStored(facts, propertyId, keys)
+    for (const link of some) if (!stored.has(keyText(link.key))) gone.add(link)
+  }
+  return links.filter((link) => !gone.has(link))
 }
 
 /** Notes in the facts what a crash or an absent store left unnoted. @returns how many links that were. */
@@ -142,8 +161,8 @@ export async function noteLinks(deps: NoteDeps): Promise<number> {
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const links = await listUnnoted(deps.records)
     if (links.length === 0) break
-    const rows = links.map((link) => identifyRow(link.property_id, link.key, link.contact_id, deps.now()))
-    await deps.facts.appendAll('events', rows)
+    const rows = (await withoutOutlived(deps, links)).map((link) => identifyRow(link, deps.now()))
+    if (rows.length > 0) await deps.facts.appendAll('events', rows)
     for (const { property_id, key } of links) await takeInMark(deps, property_id, key)
     await markNoted(deps.records, links)
     noted += links.length

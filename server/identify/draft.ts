@@ -53,7 +53,7 @@ function checkEmail(text: string | null | undefined): EmailAddress | null {
   const written = text?.trim() ?? ''
   if (written === '') return null
   const email = readEmail(written)
-  if (!email) throw invalid('email', 'email is not an e-mail address.')
+  if (!email) throw invalid('email', 'email is not an email address.')
   return email
 }
 

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { DAY_MS, dayFromText } from '../kernel/days.ts'
 import { gatherOf } from '../queues/gather.ts'
 import type { Facts } from '../stores/facts.ts'
+import type { SessionLink } from './contact-sessions.ts'
 import { factDefaults } from '../stores/fact-tables.ts'
 import { type EventRow, NEVER_MS } from '../stores/tables.ts'
 import {
@@ -44,6 +45,22 @@ const askEntry = gatherOf<Facts, PropertySession, number>((facts) => ({
   load: (asks) => readEntries(facts, asks),
   paceMs: PACE_MS,
 }))
+
+/** Of those of which anything is stored, by keyText. */
+export async function readStored(
+  facts: Pick<Facts, 'lookup'>,
+  propertyId: string,
+  keys: readonly SessionKey[],
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const rows = await facts.lookup<SessionKey>(
+    'contacts.readStored',
+    `SELECT day, session FROM sessions WHERE ${ofSessions} GROUP BY day, session`,
+    bindSessions(propertyId, keys),
+    keys.map(({ session }) => session),
+  )
+  return new Set(rows.map(keyText))
+}
 
 /** When the session began, in milliseconds; undefined when no page view of it is stored. */
 export async function readEntryMs(facts: Facts, propertyId: string, key: SessionKey): Promise<number | undefined> {
@@ -103,17 +120,28 @@ function identifyId(propertyId: string, key: SessionKey): string {
     .toString()
 }
 
+/**
+ * The facts keep the largest text: behind `~`, which no id has, and the count of its moves, the last contact
+ * of
+ * a session is larger than those before it.
+ */
+const contactText = ({ contact_id, moves }: Pick<SessionLink, 'contact_id' | 'moves'>): string =>
+  moves === 0 ? contact_id : `~${String(moves).padStart(MOVE_DIGITS, '0')}~${contact_id}`
+
+/** A session that is merged and unmerged once a second for a year. */
+const MOVE_DIGITS = 8
+
 /** The row of a link. It is no activity of the visitor. */
-export function identifyRow(propertyId: string, key: SessionKey, contactId: string, atMs: number): EventRow {
+export function identifyRow({ property_id, key, ...link }: Omit<SessionLink, 'is_noted'>, atMs: number): EventRow {
   return {
     ...factDefaults.events,
-    property: propertyId,
+    property: property_id,
     day: key.day,
     session: key.session,
     kind: 'identify',
     name: 'identify',
-    id: identifyId(propertyId, key),
+    id: identifyId(property_id, key),
     at: atMs,
-    contact_id: contactId,
+    contact_id: contactText(link),
   }
 }

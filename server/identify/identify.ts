@@ -7,6 +7,7 @@ import { newId } from '../kernel/secrets.ts'
 import { sessionKey, type SessionKey } from '../sessions/sessions.ts'
 import { orNotFound } from '../stores/gone.ts'
 import { sharingCommit, type Tx } from '../stores/records.ts'
+import { listByAliasOf } from '../contacts/alias-records.ts'
 import type { Contact } from '../contacts/contact-model.ts'
 import type { ContactDeps } from '../contacts/contacts.ts'
 import { checkIdentification, type Identification, type IdentificationDraft, type IdentifiedBy } from './draft.ts'
@@ -17,6 +18,7 @@ import { type Found, findNamed, storeWithOthers } from './moment.ts'
 import type { NewSession } from './moment-records.ts'
 import {
   contactOf,
+  type ContactRow,
   countSession,
   findContact,
   insertContact,
@@ -39,6 +41,13 @@ export { identifyRow } from './facts.ts'
 
 /** `ct_…` */
 export const newContactId = (deps: Pick<ContactDeps, 'randomBytes'>): string => newId(deps, 'ct')
+
+/** An email that leads to the contact since a merge is no new one: it would replace the one that stands. */
+async function withoutAlias(tx: Tx, row: ContactRow, draft: IdentificationDraft): Promise<IdentificationDraft> {
+  if (draft.email === null || draft.email.key === row.email_key) return draft
+  const known = await listByAliasOf(tx, row.property_id, 'email', draft.email.key)
+  return known.includes(row.id) ? { ...draft, email: null } : draft
+}
 
 export interface Upserted {
   readonly contact: Contact
@@ -66,7 +75,8 @@ export async function upsertContact(
   }
   const row = await touchContact(tx, propertyId, id, { by: match, atMs: nowMs })
   if (!row) return undefined
-  const contact = contactOf(await updateContactRow(tx, row, mergeChange(row, draft, by)))
+  const said = await withoutAlias(tx, row, draft)
+  const contact = contactOf(await updateContactRow(tx, row, mergeChange(row, said, by)))
   return { contact, before: contactOf(row) }
 }
 
@@ -212,7 +222,7 @@ export async function identifyContact(
   const [found, known] = await Promise.all([finding, findLinkTogether(deps.records, propertyId, key)])
   const entry = known ? undefined : await readEntry(deps, propertyId, key)
   const { contact, isNewlyLinked } = await store(deps, propertyId, { draft, by, session, known, entry, found })
-  const made = { property_id: propertyId, key, contact_id: contact.id, is_noted: false }
+  const made = { property_id: propertyId, key, contact_id: contact.id, moves: 0, is_noted: false }
   const link = known ?? (isNewlyLinked ? made : await findLink(deps.records, propertyId, key))
   const change = link ? await noteLink(deps, link) : 0
   const isLinked = link?.contact_id === contact.id

@@ -5,6 +5,7 @@ import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { IdentificationDraft } from './draft.ts'
+import { listByEmailAlias } from '../contacts/alias-records.ts'
 import { findIdByExternalId, type Giver, listByAddress, type MatchBy, type Sharer } from '../contacts/records.ts'
 import { type Activity, noActivity, readActivity } from './seen.ts'
 
@@ -21,9 +22,14 @@ export function matchOf(draft: IdentificationDraft): MatchBy {
  * what a visitor wrote may be anybody's, and must not divert what the owner says.
  */
 async function listSharers(records: Records, propertyId: string, emailKey: string, by: Giver): Promise<Sharer[]> {
-  const trusted = await listByAddress(records, propertyId, emailKey, 'token')
+  const merged = await listByEmailAlias(records, propertyId, emailKey)
+  const given = async (giver: Giver) => [
+    ...(await listByAddress(records, propertyId, emailKey, giver)),
+    ...merged.filter(({ given_by }) => given_by === giver),
+  ]
+  const trusted = await given('token')
   if (trusted.length > 0 && by === 'token') return trusted
-  return [...trusted, ...(await listByAddress(records, propertyId, emailKey, 'visitor'))]
+  return [...trusted, ...(await given('visitor'))]
 }
 
 /**

@@ -64,6 +64,10 @@ const sessionOf = (session: NewSession | undefined) =>
 const isFree = sql`not exists (select 1 from contact_sessions as held
   where held.property_id = value ->> 'property_id' and held.day = value ->> 'day' and held.session = value ->> 'session')`
 
+/** The external id leads to nobody by a merge. */
+const isNew = sql`not exists (select 1 from contact_aliases where contact_aliases.kind = 'external_id'
+  and contact_aliases.property_id = value ->> 'property_id' and contact_aliases.alias = value ->> 'external_id')`
+
 const newColumns = [...columns, 'search'] as const
 
 /** Of those whose external id and claim nobody has by now. */
@@ -77,7 +81,7 @@ function insertNew(records: Records, people: readonly Sighted[]): RawBuilder<Sto
   }))
   return sql<Stored>`insert into contacts (${sql.join(newColumns.map((column) => sql.ref(column)))})
     select ${sql.join(newColumns.map((column) => sql`value ->> ${sql.lit(column)}`))} from ${jsonRows(records, rows)}
-    where ${isFree} on conflict do nothing returning ${stored}`
+    where ${isFree} and ${isNew} on conflict do nothing returning ${stored}`
 }
 
 const knownRows = (people: readonly Sighted[]) =>

@@ -4,8 +4,8 @@ import type { Tx } from '../stores/records.ts'
 
 /** By what mail is found to be somebody's. */
 export interface MailSubject {
-  /** The comparison form of their address; null: none is known. */
-  readonly emailKey: string | null
+  /** The comparison forms of their addresses. */
+  readonly emailKeys: readonly string[]
   readonly submissionIds: readonly string[]
 }
 
@@ -18,7 +18,7 @@ const IDS_AT_ONCE = 100
 export async function eraseMails(
   tx: Tx,
   propertyId: string | null,
-  { emailKey, submissionIds }: MailSubject,
+  { emailKeys, submissionIds }: MailSubject,
   nowMs: number,
 ): Promise<void> {
   const own = tx.updateTable('mails').where('property_id', propertyId === null ? 'is' : '=', propertyId)
@@ -28,5 +28,6 @@ export async function eraseMails(
   }
   for (let at = 0; at < submissionIds.length; at += IDS_AT_ONCE)
     await forget(own.where('submission_id', 'in', submissionIds.slice(at, at + IDS_AT_ONCE)))
-  if (emailKey !== null && emailKey !== '') await forget(own.where('to_key', '=', emailKey))
+  const known = emailKeys.filter((key) => key !== '')
+  if (known.length > 0) await forget(own.where('to_key', 'in', known))
 }

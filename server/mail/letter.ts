@@ -26,6 +26,9 @@ const UNSUBSCRIBE = 'Unsubscribe'
 
 // ---------------------------------------------------------------- text
 
+/** Lines of a value stand under it: none is taken for one of the letter's own. */
+const indented = (value: string): string => value.replace(/\r\n?|[\n\u2028\u2029]/g, '\n    ')
+
 function textOf(block: Block): string {
   switch (block.kind) {
     case 'text':
@@ -35,7 +38,7 @@ function textOf(block: Block): string {
     case 'button':
       return `${block.label}:\n${block.url}`
     case 'facts':
-      return block.rows.map(([label, value]) => `${label}: ${value}`).join('\n')
+      return block.rows.map(([label, value]) => `${label}: ${indented(value)}`).join('\n')
     case 'table':
       return block.rows.map((cells) => cells.filter((cell) => cell !== '').join('  ')).join('\n')
   }
@@ -64,7 +67,7 @@ const withBreaks = (words: string): string => escaped(words).replace(/\r\n?|\n/g
  */
 const styles = {
   body: 'margin:0;padding:24px 12px;background:#f4f5f7;color:#1d2433;font:16px/1.5 -apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif',
-  card: 'max-width:560px;margin:0 auto;background:#ffffff;border:1px solid #e3e6eb;border-radius:10px',
+  card: 'max-width:560px;margin:0 auto;font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif;background:#ffffff;border:1px solid #e3e6eb;border-radius:10px',
   inside: 'padding:28px 32px 24px',
   title: 'margin:0 0 16px;font-size:21px;line-height:1.3;font-weight:600',
   heading: 'margin:24px 0 8px;font-size:16px;line-height:1.4;font-weight:600',
@@ -87,7 +90,7 @@ const darkStyles = `@media (prefers-color-scheme: dark) {
 body, .page { background: #14171d !important; color: #e8ebf0 !important }
 .card { background: #1c2028 !important; border-color: #2d333d !important }
 .line { border-color: #2d333d !important }
-.button { background: #4c74e6 !important }
+.button { background: #4169e1 !important }
 .quiet { color: #9aa4b2 !important }
 }
 @media (max-width: 480px) { .inside { padding: 22px 20px 18px !important } .foot { padding: 0 20px !important } }`

@@ -6,7 +6,7 @@ import type { Listed, PageQuery } from '../kernel/page.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { inSteps } from '../stores/steps.ts'
-import { enqueueMail, isMailOn, type Letter, text } from './mail.ts'
+import { enqueueMail, isMailOn, type Letter, missingSettings, text } from './mail.ts'
 import type { MailKind, MailState } from './mail-model.ts'
 import { type ListedMailRow, listMailRows, removeSomeOld } from './records.ts'
 import type { MailJson, MailStatusJson } from './schema.ts'
@@ -43,7 +43,7 @@ export function mailStatus(config: Pick<Config, 'smtp' | 'mailFrom'>): MailStatu
   const host = smtp?.host.includes(':') ? `[${smtp.host}]` : smtp?.host
   return {
     is_on: isMailOn(config),
-    missing: [...(smtp ? [] : ['SMTP_URL']), ...(mailFrom ? [] : ['MAIL_FROM'])],
+    missing: missingSettings(config),
     from: mailFrom && (mailFrom.name ? `${mailFrom.name} <${mailFrom.address}>` : mailFrom.address),
     server: smtp && `${host}:${smtp.port}`,
     encryption: smtp?.tls ?? null,
@@ -58,7 +58,7 @@ export const testLetter = (): Letter => ({
       'This is the test that was asked for. Invitations, reports and notifications will reach this address the same way.',
     ),
   ],
-  reason: 'You get this email because somebody who runs this Footfall sent a test to your address.',
+  reason: 'You received this email because an owner of this Footfall installation sent you a test.',
 })
 
 /** @throws Problem('validation_failed' | 'unavailable') */

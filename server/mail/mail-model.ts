@@ -1,6 +1,18 @@
 // What a mail is on its way: its kind, its state, and what stands in it until it is sent.
 
-export const kinds = ['test', 'invitation', 'reset', 'new_sign_in'] as const
+export const kinds = [
+  'test',
+  'invitation',
+  'reset',
+  'new_sign_in',
+  'submission',
+  'digest',
+  'confirmation',
+  'automation_off',
+  'tracking_stopped',
+  'list_confirmation',
+  'report',
+] as const
 export type MailKind = (typeof kinds)[number]
 
 export const states = ['pending', 'sent', 'failed', 'erased'] as const

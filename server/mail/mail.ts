@@ -9,21 +9,29 @@ import { cleanText } from '../kernel/text.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { type Letter, letterHtml, letterText } from './letter.ts'
 import type { MailContent, MailKind } from './mail-model.ts'
-import { insertMail } from './records.ts'
+import { countRowsTo, insertMail, selectOnceKeys } from './records.ts'
 
 export { eraseMails } from './erasure-records.ts'
-export { button, facts, type Letter, text } from './letter.ts'
+export { type Block, button, facts, heading, type Letter, letterHtml, letterText, text } from './letter.ts'
 
 type MailConfig = Pick<Config, 'smtp' | 'mailFrom'>
 type EnqueueDeps = Pick<Deps, 'keys' | 'now' | 'randomBytes'> & { readonly config: MailConfig }
 
 export const isMailOn = ({ smtp, mailFrom }: MailConfig): boolean => smtp !== null && mailFrom !== null
 
+/** Settings without which nothing is sent. */
+export const missingSettings = ({ smtp, mailFrom }: MailConfig): string[] => [
+  ...(smtp ? [] : ['SMTP_URL']),
+  ...(mailFrom ? [] : ['MAIL_FROM']),
+]
+
 export interface MailDraft {
   readonly kind: MailKind
   readonly to: EmailAddress
-  /** Its subject names what the owner made: it stays in the log. */
+  /** Its subject names what the owner made: it stays in the log, unless another one is to stand there. */
   readonly letter: Letter
+  /** For the log, where the subject has something of what was collected in it. */
+  readonly loggedSubject?: string | undefined
   /** null: about the installation or an account. */
   readonly propertyId: string | null
   readonly replyTo?: EmailAddress | undefined
@@ -40,6 +48,20 @@ const MAX_SUBJECT = 200
 /** One line, whatever it was made of. */
 export const oneLine = (words: string): string =>
   cleanText(words.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), MAX_SUBJECT)
+
+/** Those of the keys of which there is a mail. */
+export const knownOnceKeys = selectOnceKeys
+
+/** A moment as readers of a zone write it. */
+export const momentIn = (zone: string, atMs: number): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(atMs)
+
+/** How many mails of a kind there were to an address, for a property, since a moment. */
+export const countMailsTo = (
+  tx: Tx,
+  to: EmailAddress,
+  of: { readonly propertyId: string; readonly kind: MailKind; readonly sinceMs: number },
+): Promise<number> => countRowsTo(tx, to.key, of)
 
 /** What a mail was encrypted for: no other one can be read with it. */
 export const contextOf = (id: string): string => `mail:${id}`
@@ -64,7 +86,7 @@ export async function enqueueMail(deps: EnqueueDeps, tx: Tx | Records, draft: Ma
     kind,
     to_email: to.text,
     to_key: to.key,
-    subject: letter.subject,
+    subject: oneLine(draft.loggedSubject ?? letter.subject),
     content: encrypt(deps.keys, JSON.stringify(content), contextOf(id)),
     submission_id: submissionId ?? null,
     once_key: onceKey ?? null,

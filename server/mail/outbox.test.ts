@@ -160,7 +160,7 @@ for (const home of homes) {
     await enqueueMail(deps, records, draftTo('other@example.org', { ...of, submissionId: 'fs_2' }))
     await records
       .transaction()
-      .execute((tx) => eraseMails(tx, 'pr_1', { emailKey: 'ada@example.org', submissionIds: ['fs_1'] }, NOW))
+      .execute((tx) => eraseMails(tx, 'pr_1', { emailKeys: ['ada@example.org'], submissionIds: ['fs_1'] }, NOW))
     engine()
     await untilEqual(
       async () => server.received.flatMap(({ to }) => to).toSorted(),

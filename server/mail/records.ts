@@ -19,6 +19,28 @@ export async function insertMail(tx: Tx | Records, row: MailRow): Promise<boolea
   return (count ?? 0n) > 0n
 }
 
+export async function countRowsTo(
+  records: Records | Tx,
+  toKey: string,
+  { propertyId, kind, sinceMs }: { readonly propertyId: string; readonly kind: string; readonly sinceMs: number },
+): Promise<number> {
+  const { count } = await records
+    .selectFrom('mails')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('to_key', '=', toKey)
+    .where('kind', '=', kind)
+    .where('property_id', '=', propertyId)
+    .where('created_ms', '>', sinceMs)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function selectOnceKeys(records: Records, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return []
+  const rows = await records.selectFrom('mails').select('once_key').where('once_key', 'in', keys).execute()
+  return rows.flatMap(({ once_key }) => once_key ?? [])
+}
+
 /** The oldest that is due. */
 export const claimMail = (
   records: Records,

@@ -43,7 +43,7 @@ const codes: Readonly<Record<string, string>> = {
   ENOAUTH: 'The mail server asks for a user and a password',
   ECONNECTION: 'The mail server cannot be reached, or closed the connection',
   ESOCKET: 'The mail server cannot be reached, or closed the connection',
-  EDNS: 'The name of the mail server cannot be looked up',
+  EDNS: 'The hostname of the mail server cannot be resolved',
   ETIMEDOUT: 'The mail server did not answer in time',
   EABORT: 'The mail server did not answer in time',
   ETLS: 'No encrypted connection to the mail server came about',

@@ -8,6 +8,7 @@ import { deleted, deletedFields, pageFields } from '../http/shapes.ts'
 import { linkedPage } from '../kernel/page.ts'
 import { listInvitations, withdrawInvitation } from './invitations.ts'
 import { changeRole, invite, listMembers, removeMember } from './members.ts'
+import { checkSharedSegment } from '../segments/segments.ts'
 import * as schema from '../accounts/schema.ts'
 import { createShare, listShares, revokeShare } from './shares.ts'
 
@@ -95,7 +96,10 @@ const shares = [
       answer: { share: schema.ShareShape, url: Type.String() },
       says: 'The link, shown once.',
     },
-    async ({ context, property, caller, body }) => createShare(context, property.id, body, userIdOf(caller)),
+    async ({ context, property, caller, body }) => {
+      if (body.segment_id) await checkSharedSegment(context, property.id, body.segment_id)
+      return createShare(context, property.id, body, userIdOf(caller))
+    },
   ),
   remove(
     '/manage/properties/:property/shares/:share',

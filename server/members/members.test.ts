@@ -72,6 +72,7 @@ describe('an invitation', () => {
         name: 'Test',
         timezone: 'UTC',
         week_start: 'monday',
+        currency: 'USD',
         role: 'admin',
         is_sample: false,
       },
@@ -197,7 +198,7 @@ describe('people', () => {
     assert.equal((await shut(false)).json.data.user.is_active, false)
     assert.equal((await person.call('GET', '/manage/account/sessions')).status, 401)
     const reply = await signIn(footfall, person.email)
-    assert.equal(reply.json.message, 'The e-mail address or the password is wrong.')
+    assert.equal(reply.json.message, 'Wrong email or password.')
     assert.equal((await accept(reset)).status, 404)
     await shut(true)
     assert.equal((await person.call('GET', '/manage/account/sessions')).status, 401, 'the old session stays over')
@@ -309,7 +310,13 @@ describe('a share link', () => {
     assert.deepEqual([made.name, made.has_password], ['For the board', false])
     const { json } = await open(url)
     const { access_token: token } = json.data
-    assert.deepEqual(json.data.property, { id: property.id, name: 'Test', timezone: 'UTC', week_start: 'monday' })
+    assert.deepEqual(json.data.property, {
+      id: property.id,
+      name: 'Test',
+      timezone: 'UTC',
+      week_start: 'monday',
+      currency: 'USD',
+    })
     assert.equal((await metrics(token)).status, 200)
     assert.equal((await metrics(token, footfall.property.id)).status, 404, 'another property')
     const headers = { 'x-footfall-property': property.id }
@@ -328,7 +335,7 @@ describe('a share link', () => {
     const me = await footfall.call('GET', '/manage/session', { token })
     assert.deepEqual(me.json.data.share, {
       id: made.id,
-      property: { id: property.id, name: 'Test', timezone: 'UTC', week_start: 'monday' },
+      property: { id: property.id, name: 'Test', timezone: 'UTC', week_start: 'monday', currency: 'USD' },
     })
   })
 

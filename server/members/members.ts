@@ -1,7 +1,7 @@
 // Who belongs to a property, with which role. A property that had an owner keeps at least one.
 import type { Context } from '../context.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import type { EmailAddress } from '../kernel/email.ts'
+import { type EmailAddress, readEmail } from '../kernel/email.ts'
 import type { Listed, PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import { orNotFound } from '../stores/gone.ts'
@@ -23,12 +23,16 @@ import {
 } from './records.ts'
 import { mailLink } from '../accounts/letters.ts'
 import { findUser, type StoredUser } from '../accounts/records.ts'
+import { removeReader } from '../subscriptions/subscriptions.ts'
 import type { Role } from '../kernel/roles.ts'
 import type { InvitationJson, LeftBehind } from '../accounts/schema.ts'
 import { lockOwners } from '../accounts/setup-records.ts'
 import { userIdShape } from '../accounts/user-model.ts'
 
+export { listOwnerEmails } from './records.ts'
 export { readShareBearer } from './share-bearer.ts'
+export { findShareByBadge, listSharesOfSegment } from './share-records.ts'
+export { findEmbedding } from './shares.ts'
 
 /** More would be a runaway script. */
 const MAX_MEMBERS = 500
@@ -105,7 +109,7 @@ async function changeMember(
   context: Context,
   { propertyId, userId }: MemberRef,
   isOwnerAfter: boolean,
-  change: (tx: Tx) => Promise<void>,
+  change: (tx: Tx, member: Member) => Promise<void>,
 ): Promise<Member> {
   await getProperty(context, propertyId)
   if (!userIdShape.test(userId)) throw notFound()
@@ -116,7 +120,7 @@ async function changeMember(
     const isLast = found.role === 'owner' && !(await hasOtherOwner(tx, propertyId, userId))
     if (isLast && !isOwnerAfter)
       throw invalid('role', 'The last owner of a property who can sign in stays one: make another first.')
-    await change(tx)
+    await change(tx, found)
     // An older invitation could undo the change.
     await deleteInvitationsInto(tx, propertyId, userId)
     return found
@@ -135,8 +139,10 @@ export async function changeRole(context: Context, propertyId: string, userId: s
 /** @returns what the person created in the property and may still have. */
 export async function removeMember(context: Context, propertyId: string, userId: string): Promise<LeftBehind> {
   let left: LeftBehind = { tokens: [], shares: [] }
-  await changeMember(context, { propertyId, userId }, false, async (tx) => {
+  await changeMember(context, { propertyId, userId }, false, async (tx, { email: written }) => {
+    const email = readEmail(written)
     await deleteMember(tx, propertyId, userId)
+    if (email) await removeReader(tx, propertyId, email.key)
     left = await listLeftBehind(tx, userId, propertyId)
   })
   return left

@@ -91,6 +91,25 @@ export async function listOwnedAlone(tx: Tx, userId: string): Promise<string[]> 
   return rows.map((row) => row.property_id)
 }
 
+/**
+ * Email addresses of the owners who are active; of those of the installation, where the property has none.
+ */
+export async function listOwnerEmails(records: Records, propertyId: string): Promise<string[]> {
+  const owners = await membersOf(records, propertyId)
+    .select('user.email')
+    .where('member.role', '=', 'owner')
+    .where('user.is_active', '=', 1)
+    .orderBy('user.seq')
+    .execute()
+  if (owners.length > 0) return owners.map(({ email }) => email)
+  const ofInstallation = records
+    .selectFrom('users')
+    .select('email')
+    .where('is_owner', '=', 1)
+    .where('is_active', '=', 1)
+  return (await ofInstallation.orderBy('seq').execute()).map(({ email }) => email)
+}
+
 export interface NewMember {
   readonly property_id: string
   readonly user_id: string

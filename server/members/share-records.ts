@@ -1,4 +1,5 @@
 // The statements about share links. Each names its property, except the look-up of a link by its token.
+import type { Selectable } from 'kysely'
 import { type Listed, offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
@@ -7,15 +8,39 @@ import type { SharedWith } from '../accounts/user-model.ts'
 
 export type Share = ShareJson
 
-type ShareRow = Omit<RecordTables['shares'], 'seq' | 'hash'>
+type ShareRow = Omit<Selectable<RecordTables['shares']>, 'seq' | 'hash'>
 
-const toShare = ({ password_hash: hash, ...row }: ShareRow): Share => ({ ...row, has_password: hash !== null })
+const toShare = ({ password_hash: hash, badge_key: badge, origins, ...row }: ShareRow): Share => ({
+  ...row,
+  has_password: hash !== null,
+  origins: JSON.parse(origins) as string[],
+  badge_path: badge === null ? null : badgePath(badge),
+})
 
-const columns = ['id', 'property_id', 'name', 'password_hash', 'created_by', 'created_ts'] as const
+/** Of the image, below BASE_URL. */
+export const badgePath = (key: string): string => `/icons/live/${key}.svg`
+
+const columns = [
+  'id',
+  'property_id',
+  'name',
+  'password_hash',
+  'segment_id',
+  'origins',
+  'badge_key',
+  'created_by',
+  'created_ts',
+] as const
 
 export async function selectShares(records: Records, ids: readonly string[]): Promise<Map<string, SharedWith>> {
-  const rows = await records.selectFrom('shares').select(['id', 'property_id']).where('id', 'in', ids).execute()
-  return new Map(rows.map((row) => [row.id, { shareId: row.id, propertyId: row.property_id }]))
+  const rows = await records
+    .selectFrom('shares')
+    .select(['id', 'property_id', 'segment_id'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map((row) => [row.id, { shareId: row.id, propertyId: row.property_id, segmentId: row.segment_id }]),
+  )
 }
 
 export async function findShareByHash(
@@ -24,6 +49,16 @@ export async function findShareByHash(
 ): Promise<{ share: Share; passwordHash: string | null } | undefined> {
   const row = await records.selectFrom('shares').select(columns).where('hash', '=', hash).executeTakeFirst()
   return row && { share: toShare(row), passwordHash: row.password_hash }
+}
+
+/** By the public key of its badge. */
+export async function findShareByBadge(records: Records, key: string): Promise<SharedWith | undefined> {
+  const row = await records
+    .selectFrom('shares')
+    .select(['id', 'property_id', 'segment_id'])
+    .where('badge_key', '=', key)
+    .executeTakeFirst()
+  return row && { shareId: row.id, propertyId: row.property_id, segmentId: row.segment_id }
 }
 
 const sharesOf = (records: Records, propertyId: string) =>
@@ -47,6 +82,12 @@ export async function listSharesOfMaker(tx: Tx, userId: string, propertyId?: str
   return (await theirs.orderBy('seq', 'desc').execute()).map(toShare)
 }
 
+/** Those that show nothing but the segment. */
+export async function listSharesOfSegment(tx: Tx, propertyId: string, segmentId: string): Promise<Share[]> {
+  const rows = await sharesOf(tx, propertyId).select(columns).where('segment_id', '=', segmentId).execute()
+  return rows.map(toShare)
+}
+
 export async function countShares(records: Records, propertyId: string): Promise<number> {
   const { count } = await sharesOf(records, propertyId)
     .select((of) => of.fn.countAll<number>().as('count'))
@@ -55,7 +96,10 @@ export async function countShares(records: Records, propertyId: string): Promise
 }
 
 /** @throws a foreign key violation when the property is gone. */
-export async function insertShare(records: Records, row: Omit<RecordTables['shares'], 'seq'>): Promise<void> {
+export async function insertShare(
+  records: Records,
+  row: Omit<Selectable<RecordTables['shares']>, 'seq'>,
+): Promise<void> {
   await records.insertInto('shares').values(row).execute()
 }
 

@@ -4,19 +4,29 @@ import type { Context } from '../context.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { Listed, PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
-import { readName, getProperty, isOpenProperty } from '../properties/properties.ts'
+import { codeOf, readName, getProperty, isOpenProperty } from '../properties/properties.ts'
 import { newId, randomText, secretHash } from '../kernel/secrets.ts'
 import { orNotFound } from '../stores/gone.ts'
 import { attemptShare, judge, tooManyAttempts } from '../accounts/attempts.ts'
 import { readPassword } from '../accounts/draft.ts'
 import { hashPassword, isPassword } from '../accounts/passwords.ts'
 import { makeShareBearer } from './share-bearer.ts'
-import { countShares, deleteShare, findShareByHash, insertShare, listShareRows, type Share } from './share-records.ts'
+import { readOrigins } from './embed-origins.ts'
+import {
+  badgePath,
+  countShares,
+  deleteShare,
+  findShareByHash,
+  insertShare,
+  listShareRows,
+  type Share,
+} from './share-records.ts'
 import type { OpenShareInput, ShareDraft } from '../accounts/schema.ts'
 import type { SharedWith } from '../accounts/user-model.ts'
 
 /** 238 bits: cannot be guessed. */
 const TOKEN_LENGTH = 40
+const BADGE_LENGTH = 24
 const tokenShape = /^[0-9A-Za-z]{40}$/
 const idShape = /^sh_[0-9A-Za-z]{16,64}$/
 const MAX_SHARES = 100
@@ -41,12 +51,20 @@ export async function createShare(
     id: newId(deps, 'sh'),
     property_id: propertyId,
     name,
+    segment_id: draft.segment_id ?? null,
     created_by: byUserId,
     created_ts: currentTs(deps),
   }
-  const stored = { ...row, hash: secretHash(token), password_hash: hash }
+  const origins = readOrigins(draft.origins ?? [])
+  const badge_key = draft.has_badge ? randomText(deps.randomBytes, BADGE_LENGTH) : null
+  const secrets = { hash: secretHash(token), password_hash: hash }
+  const stored = { ...row, ...secrets, origins: JSON.stringify(origins), badge_key }
   await orNotFound(insertShare(deps.records, stored), propertyNotFound)
-  return { share: { ...row, has_password: hash !== null }, url: `${dashboardUrl(deps.config)}/share/${token}` }
+  const badge_path = badge_key && badgePath(badge_key)
+  return {
+    share: { ...row, has_password: hash !== null, origins, badge_path },
+    url: `${dashboardUrl(deps.config)}/share/${token}`,
+  }
 }
 
 export async function listShares(
@@ -81,15 +99,22 @@ async function checkPassword(
     throw new Problem('share_password', 'The password is wrong.')
 }
 
-const nothingShared = () => new Problem('not_found', 'There is nothing shared at this address.')
+const nothingShared = () => new Problem('not_found', 'Nothing is shared at this URL.')
 
 async function letIn(context: Context, shareId: string, propertyId: string) {
   const property = await getProperty(context, propertyId)
   if (!isOpenProperty(property)) throw nothingShared()
+  const { id, name, timezone, week_start } = property
   return {
     ...makeShareBearer(context, shareId),
-    property: { id: property.id, name: property.name, timezone: property.timezone, week_start: property.week_start },
+    property: { id, name, timezone, week_start, currency: codeOf(property) },
   }
+}
+
+/** The websites that may embed the page of a share link; none for what is no link. @param token of its URL */
+export async function findEmbedding({ records }: Pick<Deps, 'records'>, token: string): Promise<readonly string[]> {
+  const found = tokenShape.test(token) ? await findShareByHash(records, secretHash(token)) : undefined
+  return found?.share.origins ?? []
 }
 
 /** @throws Problem('not_found' | 'share_password' | 'rate_limited') */

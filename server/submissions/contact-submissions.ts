@@ -1,9 +1,8 @@
 // What a contact has sent through forms, for its page: with its address, or from one of its sessions, as an
 // erasure would find it.
-import { contactNotFound, findContact } from '../contacts/contacts.ts'
+import { contactNotFound, findContact, readContactKeys } from '../contacts/contacts.ts'
 import { listSessionsOf } from '../identify/identify.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { readEmail } from '../kernel/email.ts'
 import { listPersonSubmissions } from './person-records.ts'
 import { type ShownSubmission, shownSubmission } from './submissions.ts'
 
@@ -22,8 +21,7 @@ export async function listContactSubmissions(
   const contact = await findContact(records, propertyId, contactId)
   if (!contact) throw contactNotFound()
   const sender = {
-    contact_id: contact.id,
-    email_key: readEmail(contact.email ?? '')?.key ?? null,
+    ...(await readContactKeys(records, propertyId, contact)),
     sessions: await listSessionsOf(records, propertyId, contact.id, MOST_SESSIONS),
   }
   const found = await listPersonSubmissions(records, propertyId, sender, most)

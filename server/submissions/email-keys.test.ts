@@ -62,7 +62,7 @@ onEach('a submission is kept with thousands of addresses, and found by the last 
   const erased = await node.records
     .transaction()
     .execute(async (tx) =>
-      eraseSubmissions(tx, propertyId, { contact_id: 'ct_1', email_key: 'a5999@b.cc', sessions: [] }),
+      eraseSubmissions(tx, propertyId, { contact_ids: ['ct_1'], email_keys: ['a5999@b.cc'], sessions: [] }),
     )
   assert.equal(erased, 1)
   assert.deepEqual(await submissionIds(node.records, form), [id])
@@ -77,7 +77,7 @@ onEach('a person who is in hundreds of submissions leaves none of them', async (
     ...Array.from({ length: 230 }, () => ({ email_keys })),
     { email_keys: ['bob@example.com'] },
   ])
-  const ann = { contact_id: 'ct_1', email_key: 'ann@example.com', sessions: [] }
+  const ann = { contact_ids: ['ct_1'], email_keys: ['ann@example.com'], sessions: [] }
   await node.records.transaction().execute(async (tx) => {
     assert.deepEqual((await listSubmissionsOf(tx, propertyId, ann)).toSorted(), sent.slice(0, 230).toSorted())
     assert.equal(await eraseSubmissions(tx, propertyId, ann), 230)
@@ -150,7 +150,7 @@ for (const home of homes.filter(({ kind }) => kind === 'sqlite'))
   testOnEach([home], 'an erasure looks into indexes and reads no table through', async (t) => {
     const { node, propertyId } = await openContacts(t, home)
     const form = await addForm(node.records, propertyId)
-    const person = { contact_id: 'ct_1', email_key: 'ann@example.com', sessions: [{ day: 20_000, session: '7' }] }
+    const person = { contact_ids: ['ct_1'], email_keys: ['ann@example.com'], sessions: [{ day: 20_000, session: '7' }] }
     await addSubmissions(node.records, propertyId, form, [{ email_keys: ['ann@example.com'] }])
     const plans = await plansOf(node.records, async (tx) => {
       assert.equal((await listSubmissionsOf(tx, propertyId, person)).length, 1)

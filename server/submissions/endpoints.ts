@@ -103,7 +103,7 @@ export const submissions = [
   remove(
     '/manage/properties/:property/forms/:form/submissions/:submission',
     role('admin'),
-    { summary: 'Delete a submission for good', answer: deletedFields },
+    { summary: 'Permanently delete a submission', answer: deletedFields },
     async (call) => {
       await removeSubmission(call.context, scopeOf(await formOf(call)), call.params.submission)
       return deleted
@@ -169,7 +169,7 @@ export const personExport = getRaw(
   async ({ context, property, params, query, reply }) => {
     const id = contactIdOf(params)
     const sent = await listContactSubmissions(context, property.id, id, MOST_OF_A_PERSON)
-    const person = await readPerson(context, property.id, id, sent)
+    const person = await readPerson(context, property, id, sent)
     const isPage = query.format === 'html'
     const name = `${person.contact.id}.${isPage ? 'html' : 'json'}`
     void reply.header('content-disposition', `attachment; filename="${name}"`).header('cache-control', 'no-store')

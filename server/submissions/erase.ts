@@ -5,11 +5,12 @@ import type { Tx } from '../stores/records.ts'
 import { inSteps } from '../stores/steps.ts'
 import {
   deleteRows,
-  eraseOfAddress,
-  eraseOfContact,
+  eraseOfAddresses,
+  eraseOfContacts,
   eraseOfSessions,
-  idsOfAddress,
-  idsOfContact,
+  idsOfAddresses,
+  idsOfContacts,
+  idsOfSessions,
   listSome,
   type Sender,
 } from './erasure-records.ts'
@@ -17,30 +18,29 @@ import type { FormScope } from './list-records.ts'
 
 export type { Sender } from './erasure-records.ts'
 
-/**
- * Those that the person's address is in, for whoever keeps something about a submission; to be asked before
- * they are erased. Those of their sessions are found by the session.
- */
+/** Sessions of one statement, each a look into the index. */
+const SESSIONS_AT_ONCE = 100
+
+/** All that eraseSubmissions erases, for whoever keeps something about a submission: to be asked before. */
 export async function listSubmissionsOf(
   tx: Tx,
   propertyId: string,
-  { contact_id, email_key }: Sender,
+  { contact_ids, email_keys, sessions }: Sender,
 ): Promise<string[]> {
-  const made = await idsOfContact(tx, propertyId, contact_id)
-  const written = email_key === null ? [] : await idsOfAddress(tx, propertyId, email_key)
-  return [...new Set([...made, ...written])]
+  const ids = new Set(await idsOfContacts(tx, propertyId, contact_ids))
+  for (const id of await idsOfAddresses(tx, propertyId, email_keys)) ids.add(id)
+  for (let at = 0; at < sessions.length; at += SESSIONS_AT_ONCE)
+    for (const id of await idsOfSessions(tx, propertyId, sessions.slice(at, at + SESSIONS_AT_ONCE))) ids.add(id)
+  return [...ids]
 }
-
-/** Sessions of one statement, each a look into the index. */
-const SESSIONS_AT_ONCE = 100
 
 /**
  * In the transaction that erases the person, whatever became of their submissions: kept, flagged or dropped.
  * @returns how many there were.
  */
 export async function eraseSubmissions(tx: Tx, propertyId: string, sender: Sender): Promise<number> {
-  const made = await eraseOfContact(tx, propertyId, sender.contact_id)
-  let erased = sender.email_key === null ? 0 : await eraseOfAddress(tx, propertyId, sender.email_key)
+  const made = await eraseOfContacts(tx, propertyId, sender.contact_ids)
+  let erased = await eraseOfAddresses(tx, propertyId, sender.email_keys)
   for (let at = 0; at < sender.sessions.length; at += SESSIONS_AT_ONCE)
     erased += await eraseOfSessions(tx, propertyId, sender.sessions.slice(at, at + SESSIONS_AT_ONCE))
   return erased + made

@@ -4,10 +4,10 @@ import { changedBy } from '../stores/steps.ts'
 
 /** By what submissions are found to be somebody's. */
 export interface Sender {
-  /** The contact that they made, whatever its address is by now. */
-  readonly contact_id: string
-  /** The comparison form of their address (kernel/email.ts); null: none is known. */
-  readonly email_key: string | null
+  /** The contacts that they made, whatever these are called by now: several, once they were merged. */
+  readonly contact_ids: readonly string[]
+  /** The comparison forms of their addresses (kernel/email.ts). */
+  readonly email_keys: readonly string[]
   /** Their sessions: days since 1970-01-01, and the session hash in decimal. */
   readonly sessions: readonly { readonly day: number; readonly session: string }[]
 }
@@ -15,18 +15,19 @@ export interface Sender {
 /** Submissions of one statement, each a look into the index. */
 const SUBMISSIONS_AT_ONCE = 100
 
-export async function idsOfAddress(tx: Tx, propertyId: string, emailKey: string): Promise<string[]> {
+export async function idsOfAddresses(tx: Tx, propertyId: string, emailKeys: readonly string[]): Promise<string[]> {
+  if (emailKeys.length === 0) return []
   const rows = await tx
     .selectFrom('submission_keys')
     .select('submission_id')
     .where('property_id', '=', propertyId)
-    .where('email_key', '=', emailKey)
+    .where('email_key', 'in', emailKeys)
     .execute()
   return rows.map(({ submission_id }) => submission_id)
 }
 
-export async function eraseOfAddress(tx: Tx, propertyId: string, emailKey: string): Promise<number> {
-  const ids = await idsOfAddress(tx, propertyId, emailKey)
+export async function eraseOfAddresses(tx: Tx, propertyId: string, emailKeys: readonly string[]): Promise<number> {
+  const ids = await idsOfAddresses(tx, propertyId, emailKeys)
   let erased = 0
   for (let at = 0; at < ids.length; at += SUBMISSIONS_AT_ONCE) {
     const some = ids.slice(at, at + SUBMISSIONS_AT_ONCE)
@@ -35,18 +36,30 @@ export async function eraseOfAddress(tx: Tx, propertyId: string, emailKey: strin
   return erased
 }
 
-export async function idsOfContact(tx: Tx, propertyId: string, contactId: string): Promise<string[]> {
+export async function idsOfContacts(tx: Tx, propertyId: string, contactIds: readonly string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('submissions')
     .select('id')
     .where('property_id', '=', propertyId)
-    .where('contact_id', '=', contactId)
+    .where('contact_id', 'in', contactIds)
     .execute()
   return rows.map(({ id }) => id)
 }
 
-export const eraseOfContact = (tx: Tx, propertyId: string, contactId: string): Promise<number> =>
-  changedBy(tx.deleteFrom('submissions').where('property_id', '=', propertyId).where('contact_id', '=', contactId))
+export const eraseOfContacts = (tx: Tx, propertyId: string, contactIds: readonly string[]): Promise<number> =>
+  changedBy(tx.deleteFrom('submissions').where('property_id', '=', propertyId).where('contact_id', 'in', contactIds))
+
+export async function idsOfSessions(tx: Tx, propertyId: string, sessions: Sender['sessions']): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('submissions')
+    .select('id')
+    .where('property_id', '=', propertyId)
+    .where((row) =>
+      row.or(sessions.map(({ day, session }) => row.and([row('session_day', '=', day), row('session', '=', session)]))),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
 
 export async function eraseOfSessions(tx: Tx, propertyId: string, sessions: Sender['sessions']): Promise<number> {
   const own = tx.deleteFrom('submissions').where('property_id', '=', propertyId)

@@ -10,6 +10,8 @@ export interface DueSubmission {
   readonly property_id: string
   readonly form_id: string
   readonly submitted_ms: number
+  /** Of the sender: `en-GB`; '' when it is not known. */
+  readonly language: string
   readonly session_day: number | null
   readonly session: string | null
   readonly answers: readonly Answer[]
@@ -18,7 +20,7 @@ export interface DueSubmission {
 const due = (records: Records) =>
   records
     .selectFrom('submissions')
-    .select(['id', 'property_id', 'form_id', 'submitted_ms', 'session_day', 'session', 'fields'])
+    .select(['id', 'property_id', 'form_id', 'submitted_ms', 'language', 'session_day', 'session', 'fields'])
     // As the partial index has it.
     .where(sql<boolean>`lead = 'due'`)
 

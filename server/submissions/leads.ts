@@ -1,17 +1,24 @@
 // A good submission makes a contact, at the trust of a visitor: it fills blanks, and overwrites nothing that
 // anybody else said. It is marked as due in the transaction that stores it, so that a crash loses none, and
 // settled once; done twice, it finds what the first one made.
-import { lockContact, noteConsent } from '../contacts/contacts.ts'
+import { listsOfForm, requestMembership } from '../contact-lists/contact-lists.ts'
+import { type ContactRow, insertLabels, lockContact, noteConsent } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { identifyContact } from '../identify/identify.ts'
+import { readEmail } from '../kernel/email.ts'
 import { Problem } from '../kernel/problem.ts'
+import type { Tx } from '../stores/records.ts'
 import { inSteps } from '../stores/steps.ts'
+import { languageFor } from '../visitor-texts/visitor-texts.ts'
 import type { Form } from '../forms/form-model.ts'
 import { findForm } from '../forms/records.ts'
 import { type Lead, readLead } from '../forms/lead-fields.ts'
 import { type DueSubmission, findDue, listDue, raiseDue, settleLead } from './lead-records.ts'
 
-export type LeadDeps = Pick<Context, 'records' | 'facts' | 'log' | 'now' | 'randomBytes' | 'triggers'>
+export type LeadDeps = Pick<
+  Context,
+  'config' | 'keys' | 'records' | 'facts' | 'log' | 'now' | 'randomBytes' | 'triggers'
+>
 
 /** A stage of an owner's contact is kept; a new one begins here. */
 const STAGE = 'lead'
@@ -30,28 +37,55 @@ async function identify(deps: LeadDeps, submission: DueSubmission, { email, trai
   return contact.id
 }
 
+interface Joining {
+  readonly form: Form
+  readonly submission: DueSubmission
+  readonly lead: Lead
+  readonly contact: ContactRow
+}
+
+/** What was sent long ago is no wish of today. */
+const FRESH_MS = 86_400_000
+
+/** The lists that the form is for; where it asks whether somebody agrees, of those who did. */
+async function joinLists(deps: LeadDeps, tx: Tx, { form, submission, lead, contact }: Joining): Promise<void> {
+  const email = readEmail(lead.email)
+  const isFresh = deps.now() - submission.submitted_ms < FRESH_MS
+  if (!email || !isFresh || (lead.isAsked && lead.consent === null)) return
+  const language = languageFor(form.language, submission.language)
+  const { property_id } = form
+  for (const list of await listsOfForm(tx, property_id, form.id)) {
+    const asked = { contact, email, list, language, formId: form.id }
+    if ((await requestMembership(deps, tx, property_id, asked)) !== 'listed') continue
+    const label = { property_id, contact_id: contact.id, kind: 'list', label_key: list.key, label: list.name } as const
+    await insertLabels(tx, contact.id, [{ ...label, added_ms: deps.now() }])
+  }
+}
+
 async function settle(
-  { records }: LeadDeps,
+  deps: LeadDeps,
   submission: DueSubmission,
   form: Form,
-  { contactId, consent }: { readonly contactId: string; readonly consent: string | null },
+  { contactId, lead }: { readonly contactId: string; readonly lead: Lead },
 ): Promise<boolean> {
   const { id, property_id, submitted_ms } = submission
-  return records.transaction().execute(async (tx) => {
+  const { consent } = lead
+  return deps.records.transaction().execute(async (tx) => {
     // Held: one who is being erased must not be given a consent afterwards.
     const contact = await lockContact(tx, property_id, contactId)
     const isThere = contact !== undefined && contact.state !== 'deleted'
-    if (!(await settleLead(tx, id, isThere ? contactId : null)) || !isThere) return false
+    if (!(await settleLead(tx, id, isThere ? contact.id : null)) || !isThere) return false
     if (consent !== null)
       await noteConsent(tx, {
         property_id,
-        contact_id: contactId,
+        contact_id: contact.id,
         submission_id: id,
         form_id: form.id,
         form_name: form.name,
         words: consent,
         given_ms: submitted_ms,
       })
+    await joinLists(deps, tx, { form, submission, lead, contact })
     return true
   })
 }
@@ -65,7 +99,7 @@ async function makeContact(deps: LeadDeps, submission: DueSubmission): Promise<b
     return false
   }
   const contactId = await identify(deps, submission, lead)
-  return settle(deps, submission, form, { contactId, consent: lead.consent })
+  return settle(deps, submission, form, { contactId, lead })
 }
 
 /** Right after it was stored. What fails is made up for by the job. */

@@ -255,6 +255,14 @@ const leadAfter = (mark: Mark | null) =>
         then 'due' else lead end`
     : sql<'none'>`case when lead = 'due' then 'none' else lead end`
 
+/** Once it is called good, it is told of like any good one; what is called spam in time is not. */
+const noticeAfter = (mark: Mark | null) =>
+  mark === 'not_spam'
+    ? sql<'due'>`case when notice = 'none' and verdict <> 'clean'
+        and exists (select 1 from form_mails where form_mails.form_id = submissions.form_id and is_on = 1)
+        then 'due' else notice end`
+    : sql<'none'>`case when ${Number(mark === 'spam')} = 1 and notice in ('due', 'digest') then 'none' else notice end`
+
 export async function markSubmissionRow(
   records: Records,
   { property_id, id }: Pick<Submission, 'property_id' | 'id'>,
@@ -262,7 +270,12 @@ export async function markSubmissionRow(
 ): Promise<Submission | undefined> {
   const row = await records
     .updateTable('submissions')
-    .set({ mark, lead: leadAfter(mark), ...(mark === 'not_spam' && { is_noted: notedAgain }) })
+    .set({
+      mark,
+      lead: leadAfter(mark),
+      notice: noticeAfter(mark),
+      ...(mark === 'not_spam' && { is_noted: notedAgain }),
+    })
     .where('property_id', '=', property_id)
     .where('id', '=', id)
     .returning(columns)

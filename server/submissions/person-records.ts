@@ -21,14 +21,20 @@ const submissionsOf = (records: Records, propertyId: string) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof submissionsOf>['execute']>>[number]
 
-async function ofAddress(records: Records, propertyId: string, emailKey: string, limit: number): Promise<Row[]> {
+async function ofAddresses(
+  records: Records,
+  propertyId: string,
+  emailKeys: readonly string[],
+  limit: number,
+): Promise<Row[]> {
+  if (emailKeys.length === 0) return []
   return submissionsOf(records, propertyId)
     .where('submissions.id', 'in', (from) =>
       from
         .selectFrom('submission_keys')
         .select('submission_id')
         .where('property_id', '=', propertyId)
-        .where('email_key', '=', emailKey),
+        .where('email_key', 'in', emailKeys),
     )
     .limit(limit)
     .execute()
@@ -56,15 +62,15 @@ function shown({ form_name, ...row }: Row): PersonSubmission {
 export async function listPersonSubmissions(
   records: Records,
   propertyId: string,
-  { contact_id, email_key, sessions }: Sender,
+  { contact_ids, email_keys, sessions }: Sender,
   limit: number,
 ): Promise<PersonSubmission[]> {
   const found = [
     ...(await submissionsOf(records, propertyId)
-      .where('submissions.contact_id', '=', contact_id)
+      .where('submissions.contact_id', 'in', contact_ids)
       .limit(limit)
       .execute()),
-    ...(email_key === null ? [] : await ofAddress(records, propertyId, email_key, limit)),
+    ...(await ofAddresses(records, propertyId, email_keys, limit)),
     ...(sessions.length === 0 ? [] : await ofSessions(records, propertyId, sessions, limit)),
   ]
   const byId = new Map(found.map((row) => [row.id, row]))

@@ -1,20 +1,25 @@
 // The statements that store a submission and note it in the facts. Reading them for the owner:
 // list-records.ts.
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { SubmissionTable } from '../stores/tables/form-tables.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { emailKeysOf } from './email-keys.ts'
 import type { Answer, ScoreReason } from '../forms/form-model.ts'
 import { searchText } from './search.ts'
 
-type Packed = 'seq' | 'fields' | 'reasons' | 'search' | 'lead' | 'contact_id'
+type Packed = 'seq' | 'fields' | 'reasons' | 'search' | 'lead' | 'contact_id' | 'notice'
 
 /** A submission as it is stored first: nobody has marked it, and the facts do not know of it. */
 export interface NewSubmission extends Readonly<Omit<SubmissionTable, Packed | 'mark' | 'is_noted'>> {
   /** Left out: no contact is to be made of it. */
   readonly lead?: 'none' | 'due' | 'private'
+  /** Email is sent here; left out: not of this submission. */
+  readonly isMailOn?: boolean
   readonly answers: readonly Answer[]
   readonly reasons: readonly ScoreReason[]
 }
+
+type Notice = Selectable<SubmissionTable>['notice']
 
 /** Rows of one statement: SQLite takes 32,766 values. */
 const KEYS_AT_ONCE = 1000
@@ -27,17 +32,23 @@ function keyInserts(records: Records, { id, property_id, answers }: NewSubmissio
   )
 }
 
+/** Of a form that mails, as it is when the submission is stored; read alike for what is dropped. */
+const noticeOf = ({ form_id, verdict, isMailOn }: NewSubmission): RawBuilder<Notice> =>
+  sql`case when exists (select 1 from form_mails where form_id = ${form_id} and is_on = 1)
+    and ${Number(isMailOn === true && verdict === 'clean')} = 1 then 'due' else 'none' end`
+
 /**
  * The statements that store a submission, with the keys by which an erasure finds it: each throws a foreign
  * key violation when the form is gone.
  */
 export function submissionInserts(records: Records, submission: NewSubmission) {
-  const { answers, reasons, ...row } = submission
+  const { answers, reasons, isMailOn: _isMailOn, ...row } = submission
   const insert = records.insertInto('submissions').values({
     ...row,
     fields: JSON.stringify(answers),
     search: searchText(answers),
     reasons: JSON.stringify(reasons),
+    notice: noticeOf(submission),
     mark: null,
     is_noted: 0,
   })

@@ -63,8 +63,18 @@ export const de: VisitorTexts = {
       text: 'Dieser Link kann im Moment nicht aufgerufen werden. Bitte versuchen Sie es in ein paar Sekunden erneut.',
     },
     destination: 'Wohin dieser Link führt',
+    password: {
+      title: 'Dieser Link braucht ein Passwort',
+      text: 'Geben Sie das Passwort ein, das Sie erhalten haben.',
+      label: 'Passwort',
+      button: 'Weiter',
+      wrong: 'Dieses Passwort ist nicht richtig.',
+    },
+    tooOften: { title: 'Zu viele Versuche', text: 'Warten Sie 15 Minuten und versuchen Sie es dann erneut.' },
   },
   mail: {
+    entered: (what) =>
+      `Sie erhalten diese E-Mail, weil Ihre E-Mail-Adresse in einem Formular von ${what} angegeben wurde. Wenn Sie das nicht waren, können Sie sie ignorieren.`,
     unsubscribe: {
       title: 'Abmelden',
       text: (what) => `Möchten Sie keine E-Mails mehr von ${what} erhalten?`,
@@ -80,6 +90,8 @@ export const de: VisitorTexts = {
       title: 'Sie sind angemeldet',
       text: (what) => `Sie erhalten künftig E-Mails von ${what}. Sie können sich jederzeit abmelden.`,
     },
+    why: (site) =>
+      `Sie erhalten diese E-Mail, weil Ihre Adresse bei ${site} eingegeben wurde. Waren Sie das nicht, ignorieren Sie sie: Es wird Ihnen nichts zugesandt.`,
     expired: { title: 'Dieser Link ist abgelaufen', text: 'Er ist nicht mehr gültig, oder ein Teil davon fehlt.' },
   },
 }

@@ -4,7 +4,7 @@ import type { VisitorTexts } from './model.ts'
 export const en: VisitorTexts = {
   faults: {
     required: (label) => `${label} is required.`,
-    email: (label) => `${label} must be an e-mail address.`,
+    email: (label) => `${label} must be an email address.`,
     url: (label) => `${label} must be an address that begins with http:// or https://.`,
     numeric: (label) => `${label} must be a number.`,
     integer: (label) => `${label} must be a whole number.`,
@@ -54,11 +54,21 @@ export const en: VisitorTexts = {
     missing: { title: 'This link leads nowhere', text: 'It may have been mistyped, or it is no longer in use.' },
     unavailable: {
       title: 'Not now',
-      text: 'This link cannot be looked up at the moment. Please try again in a few seconds.',
+      text: 'This link is temporarily unavailable. Please try again in a few seconds.',
     },
     destination: 'Where this link leads',
+    password: {
+      title: 'This link needs a password',
+      text: 'Enter the password you were given.',
+      label: 'Password',
+      button: 'Continue',
+      wrong: 'That password is not correct.',
+    },
+    tooOften: { title: 'Too many attempts', text: 'Wait 15 minutes, then try again.' },
   },
   mail: {
+    entered: (what) =>
+      `You get this email because your email address was entered in a form of ${what}. If that was not you, ignore it.`,
     unsubscribe: {
       title: 'Unsubscribe',
       text: (what) => `Do you want to stop receiving emails from ${what}?`,
@@ -74,6 +84,8 @@ export const en: VisitorTexts = {
       title: 'You are subscribed',
       text: (what) => `You will receive emails from ${what}. You can unsubscribe at any time.`,
     },
+    why: (site) =>
+      `You get this email because your address was entered at ${site}. If that was not you, ignore it: nothing will be sent to you.`,
     expired: { title: 'This link has expired', text: 'It is no longer valid, or part of it is missing.' },
   },
 }

@@ -61,8 +61,18 @@ export const es: VisitorTexts = {
       text: 'Este enlace no se puede abrir en este momento. Inténtelo de nuevo en unos segundos.',
     },
     destination: 'Adónde lleva este enlace',
+    password: {
+      title: 'Este enlace requiere una contraseña',
+      text: 'Introduzca la contraseña que ha recibido.',
+      label: 'Contraseña',
+      button: 'Continuar',
+      wrong: 'Esa contraseña no es correcta.',
+    },
+    tooOften: { title: 'Demasiados intentos', text: 'Espere 15 minutos y vuelva a intentarlo.' },
   },
   mail: {
+    entered: (what) =>
+      `Recibe este correo porque su dirección de correo electrónico se introdujo en un formulario de ${what}. Si no fue usted, ignórelo.`,
     unsubscribe: {
       title: 'Cancelar la suscripción',
       text: (what) => `¿Quiere dejar de recibir correos de ${what}?`,
@@ -78,6 +88,8 @@ export const es: VisitorTexts = {
       title: 'Suscripción confirmada',
       text: (what) => `Recibirá correos de ${what}. Puede cancelar la suscripción en cualquier momento.`,
     },
+    why: (site) =>
+      `Recibe este correo porque su dirección se introdujo en ${site}. Si no fue usted, ignórelo: no se le enviará nada.`,
     expired: { title: 'Este enlace ha caducado', text: 'Ya no es válido o está incompleto.' },
   },
 }

@@ -63,8 +63,18 @@ export const fr: VisitorTexts = {
       text: 'Ce lien ne peut pas être ouvert pour l’instant. Veuillez réessayer dans quelques secondes.',
     },
     destination: 'Où mène ce lien',
+    password: {
+      title: 'Ce lien demande un mot de passe',
+      text: 'Saisissez le mot de passe que vous avez reçu.',
+      label: 'Mot de passe',
+      button: 'Continuer',
+      wrong: 'Ce mot de passe n’est pas correct.',
+    },
+    tooOften: { title: 'Trop de tentatives', text: 'Attendez 15 minutes, puis réessayez.' },
   },
   mail: {
+    entered: (what) =>
+      `Vous recevez cet e-mail parce que votre adresse e-mail a été saisie dans un formulaire de ${what}. Si ce n’était pas vous, ignorez-le.`,
     unsubscribe: {
       title: 'Se désabonner',
       text: (what) => `Souhaitez-vous ne plus recevoir d’e-mails de ${what}\u{202f}?`,
@@ -80,6 +90,8 @@ export const fr: VisitorTexts = {
       title: 'Inscription confirmée',
       text: (what) => `Vous recevrez des e-mails de ${what}. Vous pouvez vous désabonner à tout moment.`,
     },
+    why: (site) =>
+      `Vous recevez cet e-mail parce que votre adresse a été saisie sur ${site}. Si ce n’était pas vous, ignorez-le : rien ne vous sera envoyé.`,
     expired: { title: 'Ce lien a expiré', text: 'Il n’est plus valable, ou il est incomplet.' },
   },
 }

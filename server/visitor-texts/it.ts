@@ -63,8 +63,18 @@ export const it: VisitorTexts = {
       text: 'Ora non è possibile aprire questo link. Riprova tra qualche secondo.',
     },
     destination: 'Dove porta questo link',
+    password: {
+      title: 'Questo link richiede una password',
+      text: 'Inserisci la password che hai ricevuto.',
+      label: 'Password del link',
+      button: 'Continua',
+      wrong: 'La password non è corretta.',
+    },
+    tooOften: { title: 'Troppi tentativi', text: 'Attendi 15 minuti, poi riprova.' },
   },
   mail: {
+    entered: (what) =>
+      `Ricevi questa email perché il tuo indirizzo email è stato inserito in un modulo di ${what}. Se non sei stato tu, ignorala.`,
     unsubscribe: {
       title: 'Annulla l’iscrizione',
       text: (what) => `Vuoi smettere di ricevere email da ${what}?`,
@@ -80,6 +90,8 @@ export const it: VisitorTexts = {
       title: 'Iscrizione confermata',
       text: (what) => `Riceverai email da ${what}. Puoi annullare l’iscrizione in qualsiasi momento.`,
     },
+    why: (site) =>
+      `Riceve questa e-mail perché il suo indirizzo è stato inserito su ${site}. Se non è stato lei, la ignori: non le verrà inviato nulla.`,
     expired: { title: 'Questo link è scaduto', text: 'Non è più valido oppure è incompleto.' },
   },
 }

@@ -62,6 +62,15 @@ export interface LinkTexts {
   readonly unavailable: Notice
   /** Over the address that a link leads to. */
   readonly destination: string
+  readonly password: {
+    readonly title: string
+    readonly text: string
+    readonly label: string
+    readonly button: string
+    readonly wrong: string
+  }
+  /** After too many wrong passwords. */
+  readonly tooOften: Notice
 }
 
 export interface MailTexts {
@@ -70,8 +79,12 @@ export interface MailTexts {
   readonly unsubscribed: { readonly title: string; readonly text: (what: string) => string }
   readonly confirm: { readonly title: string; readonly text: (what: string) => string; readonly button: string }
   readonly confirmed: { readonly title: string; readonly text: (what: string) => string }
+  /** At the end of the email that asks for it. */
+  readonly why: (site: string) => string
   /** A link that has expired or was cut. */
   readonly expired: Notice
+  /** Why somebody gets the answer to a form. */
+  readonly entered: (what: string) => string
 }
 
 export interface VisitorTexts {

@@ -68,8 +68,18 @@ export const nl: VisitorTexts = {
       text: 'Deze link kan op dit moment niet worden geopend. Probeer het over een paar seconden opnieuw.',
     },
     destination: 'Waar deze link naartoe leidt',
+    password: {
+      title: 'Deze link vraagt om een wachtwoord',
+      text: 'Vul het wachtwoord in dat u hebt gekregen.',
+      label: 'Wachtwoord',
+      button: 'Doorgaan',
+      wrong: 'Dit wachtwoord klopt niet.',
+    },
+    tooOften: { title: 'Te veel pogingen', text: 'Wacht 15 minuten en probeer het dan opnieuw.' },
   },
   mail: {
+    entered: (what) =>
+      `U ontvangt deze e-mail omdat uw e-mailadres is ingevuld in een formulier van ${what}. Was u dat niet, dan kunt u hem negeren.`,
     unsubscribe: {
       title: 'Afmelden',
       text: (what) => `Wilt u geen e-mails meer ontvangen van ${what}?`,
@@ -85,6 +95,8 @@ export const nl: VisitorTexts = {
       title: 'U bent aangemeld',
       text: (what) => `U ontvangt voortaan e-mails van ${what}. U kunt zich op elk moment afmelden.`,
     },
+    why: (site) =>
+      `U ontvangt deze e-mail omdat uw adres is ingevuld bij ${site}. Was u dat niet, negeer hem dan: u krijgt niets toegestuurd.`,
     expired: { title: 'Deze link is verlopen', text: 'Hij is niet meer geldig, of er ontbreekt een deel.' },
   },
 }

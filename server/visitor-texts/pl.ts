@@ -60,8 +60,18 @@ export const pl: VisitorTexts = {
       text: 'Tego linku nie można teraz otworzyć. Prosimy spróbować ponownie za kilka sekund.',
     },
     destination: 'Dokąd prowadzi ten link',
+    password: {
+      title: 'Ten link wymaga hasła',
+      text: 'Wpisz otrzymane hasło.',
+      label: 'Hasło',
+      button: 'Dalej',
+      wrong: 'To hasło jest nieprawidłowe.',
+    },
+    tooOften: { title: 'Zbyt wiele prób', text: 'Odczekaj 15 minut i spróbuj ponownie.' },
   },
   mail: {
+    entered: (what) =>
+      `Ta wiadomość została wysłana, ponieważ ten adres e-mail podano w formularzu ${what}. Jeśli to pomyłka, prosimy ją zignorować.`,
     unsubscribe: {
       title: 'Rezygnacja z wiadomości',
       text: (what) => `Czy zrezygnować z otrzymywania wiadomości e-mail od ${what}?`,
@@ -80,6 +90,8 @@ export const pl: VisitorTexts = {
       title: 'Zapis potwierdzony',
       text: (what) => `Wiadomości e-mail od ${what} będą wysyłane na ten adres. Zrezygnować można w każdej chwili.`,
     },
+    why: (site) =>
+      `Otrzymujesz tę wiadomość, ponieważ Twój adres podano na stronie ${site}. Jeśli to nie Ty, zignoruj ją: nic nie zostanie wysłane.`,
     expired: { title: 'Ten link wygasł', text: 'Nie jest już ważny albo brakuje jego części.' },
   },
 }

@@ -63,8 +63,18 @@ export const pt: VisitorTexts = {
       text: 'Não é possível abrir este link agora. Tente novamente dentro de alguns segundos.',
     },
     destination: 'Para onde leva este link',
+    password: {
+      title: 'Este link pede uma palavra-passe',
+      text: 'Introduza a palavra-passe que recebeu.',
+      label: 'Palavra-passe',
+      button: 'Continuar',
+      wrong: 'Essa palavra-passe não está correta.',
+    },
+    tooOften: { title: 'Demasiadas tentativas', text: 'Aguarde 15 minutos e tente novamente.' },
   },
   mail: {
+    entered: (what) =>
+      `Recebe este e-mail porque o seu endereço de e-mail foi indicado num formulário de ${what}. Se não foi o próprio, ignore-o.`,
     unsubscribe: {
       title: 'Cancelar a subscrição',
       text: (what) => `Deseja deixar de receber e-mails de ${what}?`,
@@ -80,6 +90,8 @@ export const pt: VisitorTexts = {
       title: 'Subscrição confirmada',
       text: (what) => `Passará a receber e-mails de ${what}. Pode cancelar a subscrição a qualquer momento.`,
     },
+    why: (site) =>
+      `Recebe este e-mail porque o seu endereço foi introduzido em ${site}. Se não foi você, ignore-o: nada lhe será enviado.`,
     expired: { title: 'Este link expirou', text: 'Já não é válido ou está incompleto.' },
   },
 }

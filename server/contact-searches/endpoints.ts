@@ -1,0 +1,36 @@
+// The endpoints of saved searches of contacts. Viewers have their own; those for everybody are the admins'.
+import { role } from '../http/access.ts'
+import { chapter, get, post, remove } from '../http/endpoint.ts'
+import { deleted, deletedFields } from '../http/shapes.ts'
+import { listSearches, removeSearch, saveSearch, searchJson } from './contact-searches.ts'
+import * as schema from './schema.ts'
+
+const saving = role('viewer')
+
+export const contactSearchEndpoints = chapter('Dashboard', [
+  get(
+    '/manage/properties/:property/contact-searches',
+    saving,
+    { summary: 'The saved searches of contacts: everybody’s, and one’s own', answer: { searches: schema.Searches } },
+    async ({ context, property, caller, role }) => ({
+      searches: await listSearches(context, { propertyId: property.id, caller, role }),
+    }),
+  ),
+  post(
+    '/manage/properties/:property/contact-searches',
+    saving,
+    { summary: 'Save a search of contacts', body: schema.NewSearch, answer: { search: schema.SearchShape } },
+    async ({ context, property, caller, role, body }) => ({
+      search: searchJson(await saveSearch(context, { propertyId: property.id, caller, role }, body)),
+    }),
+  ),
+  remove(
+    '/manage/properties/:property/contact-searches/:search',
+    saving,
+    { summary: 'Delete a saved search', answer: deletedFields },
+    async ({ context, property, caller, role, params }) => {
+      await removeSearch(context, { propertyId: property.id, caller, role }, params.search)
+      return deleted
+    },
+  ),
+])

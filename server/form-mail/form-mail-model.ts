@@ -1,0 +1,21 @@
+// How much a form mails.
+
+/** Told one by one; more in an hour is a wave that nobody reads singly, and comes as one email. */
+export const TOLD_AN_HOUR = 10
+
+/** What a form answers its senders. */
+export interface Confirmation {
+  readonly is_on: boolean
+  /** May hold `%field%`. */
+  readonly subject: string
+  readonly text: string
+  /** '' for none. */
+  readonly reply_to: string
+}
+
+export const noConfirmation: Confirmation = { is_on: false, subject: '', text: '', reply_to: '' }
+
+/** Of one form; more come from a script, which writes to others by it. */
+export const CONFIRMED_AN_HOUR = 60
+/** To one address, of all forms of a property: whoever fills in more knows that it works. */
+export const CONFIRMED_TO_ONE_A_DAY = 3
