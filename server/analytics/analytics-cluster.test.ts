@@ -51,6 +51,11 @@ test('on two shards, clauses over views and events, top lists, live and sessions
   assert.equal((await ask('analytics/live')).graph.series.at(-1).value, VISITORS)
   assert.equal((await ask('analytics/graph')).graph.series.at(-1).value, VISITORS)
 
+  footfall.clock.advance(45 * 60_000)
+  const back = [1, 2, 5].map((n) =>
+    footfall.track.load({ address: `203.0.113.${n}`, page: 'https://example.com/back' }),
+  )
+  await Promise.all(back)
   footfall.clock.advance(14 * DAY_MS)
   /** The week, and a part of it, by everything that counts sessions. */
   const askAll = async () => {
@@ -66,14 +71,41 @@ test('on two shards, clauses over views and events, top lists, live and sessions
       const metrics = await footfall.call('POST', '/v2/property/signals/analytics/metrics', { body })
       const path = `/manage/properties/${footfall.property.id}`
       const lists = await Promise.all(
-        ['country', 'event_name'].map((dimension) => footfall.call('POST', `${path}/lists/${dimension}`, { body })),
+        ['country', 'event_name', 'entry_path_full'].map((dimension) =>
+          footfall.call('POST', `${path}/lists/${dimension}`, { body: { ...body, metrics: ['visits'] } }),
+        ),
       )
+      const pages = await footfall.call('POST', `${path}/pages`, { body })
+      assert.equal(pages.status, 200, pages.text)
       const { period_metrics, period_top_dimensions } = metrics.json.analytics
-      return [period_metrics.summary, period_top_dimensions.dimensions, lists.map(({ json }) => json.data.data)]
+      return [
+        period_metrics.summary,
+        period_top_dimensions.dimensions,
+        lists.map(({ json }) => json.data),
+        pages.json.data,
+      ]
     })
     return Promise.all(asks)
   }
   const folded = await askAll()
+  const ofVisits = folded.map(([, , lists]) =>
+    lists
+      .at(-1)
+      .rows.map((row: { id: string; value: number; metrics: { visits: number } }) => [
+        row.id,
+        row.value,
+        row.metrics.visits,
+      ]),
+  )
+  assert.deepEqual(ofVisits[0], [
+    ['/even', 6, 6],
+    ['/odd', 6, 6],
+    ['/back', 0, 3],
+  ])
+  assert.deepEqual(ofVisits[2], [
+    ['/odd', 6, 6],
+    ['/back', 0, 2],
+  ])
   const week = [16, 17, 18, 19, 20, 21, 22].map((day) => `2026-11-${day}`)
   assert.deepEqual(await footfall.context.facts.settle(footfall.clock.now(), false), week)
   assert.deepEqual(await askAll(), folded)

@@ -1,8 +1,9 @@
 // To which sessions the conversions of a goal are credited (docs/definitions.md, "Goals").
 import { matchingAs } from '../conversions/conversions.ts'
 import { countedBy } from '../kernel/trigger-table.ts'
+import { type Currency, inCurrency, ratesOf } from '../rates/rates.ts'
 import { NEVER_MS } from '../stores/tables.ts'
-import { isCounted } from '../stores/session-columns.ts'
+import { isCounted, sessionColumns } from '../stores/session-columns.ts'
 import type { Fragment } from './clause-sql.ts'
 import type { Goal } from './clauses.ts'
 
@@ -20,11 +21,11 @@ export const bringsMoney = ({ event_type }: Pick<Goal, 'event_type'>): boolean =
   countedBy(event_type).isOfMoney === true
 
 /** Sessions with facts that meet the goal, since the first day of the window. */
-function metSql({ goal, attribution }: Credit): Fragment {
+function metSql({ goal, attribution }: Credit, money: Currency | undefined): Fragment {
   const { table, day, sql, params } = matchingAs('goal', goal)
   // The rows of a view are folded by its number, which costs less than to fold all of them.
   const [from, times] = table === 'views' ? ['views', 'uniqExact(view)'] : [`${table} FINAL`, 'count()']
-  const cents = bringsMoney(goal) ? 'sum(toFloat64(amount_usd))' : 'toFloat64(0)'
+  const cents = bringsMoney(goal) ? `sum(${inCurrency('toFloat64(amount_usd)', money)})` : 'toFloat64(0)'
   const until = attribution === 'last' ? `AND ${day} <= {day_to:Date}` : ''
   return {
     sql: `SELECT ${day} AS met_day, session AS met_session, ${times} AS hits, ${cents} AS cents FROM ${from}
@@ -37,7 +38,9 @@ function metSql({ goal, attribution }: Credit): Fragment {
 const never = `fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`
 
 /** Sessions of contacts, whenever they began. */
-const linkedSql = (hasMarks: boolean): string => `SELECT day, session, entry_at, contact_id FROM sessions FINAL
+const linkedSql = (
+  hasMarks: boolean,
+): string => `SELECT day, session, entry_at, ${sessionColumns.contact_id} AS own_id FROM sessions FINAL
   WHERE property = {property:String} AND contact_id != '' AND entry_at < ${never} AND ${isCounted(hasMarks)}
     AND (day, session) IN (SELECT day, session FROM events WHERE property = {property:String} AND kind = 'identify')`
 
@@ -46,8 +49,9 @@ const linkedSql = (hasMarks: boolean): string => `SELECT day, session, entry_at,
  * what these brought in. Of whatever sessions: bots and others are left out by joining those that count.
  * The statement also binds the property and the days of the window.
  */
-export function creditedSql(credit: Credit, hasMarks: boolean): Fragment {
-  const met = metSql(credit)
+export function creditedSql(credit: Credit, hasMarks: boolean, scope: Parameters<typeof ratesOf>[0]): Fragment {
+  const { sql: ofFacts, params } = metSql(credit, scope.money)
+  const met = { sql: ofFacts, params: { ...params, ...ratesOf(scope) } }
   if (credit.attribution === 'last')
     return { ...met, sql: `SELECT met_day AS day, met_session AS session, hits, cents FROM (${met.sql})` }
   return {
@@ -58,7 +62,7 @@ export function creditedSql(credit: Credit, hasMarks: boolean): Fragment {
     FROM (
       SELECT met_day AS seen_day, met_session AS seen_session, '' AS own_contact, ${never} AS began, hits AS met_hits, cents AS met_cents FROM (${met.sql})
       UNION ALL
-      SELECT day, session, contact_id, entry_at, toUInt64(0), toFloat64(0) FROM (${linkedSql(hasMarks)})
+      SELECT day, session, own_id, entry_at, toUInt64(0), toFloat64(0) FROM (${linkedSql(hasMarks)})
     ) GROUP BY seen_day, seen_session
   ) GROUP BY contact, if(contact = '', (seen_day, seen_session), (toDate(0), toUInt64(0)))
 ) WHERE hits > 0 AND day >= {day_from:Date} AND day <= {day_to:Date}`,

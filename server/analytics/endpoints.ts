@@ -29,42 +29,45 @@ export const analyticsEndpoints = chapter('Analytics', [
     '/v2/property/signals/analytics/metrics',
     asking,
     {
+      isQuestion: true,
       summary: 'Summary, top lists, countries and languages of a window',
       body: schema.MetricsBody,
       isBodyOptional: true,
       answer: answers.MetricsAnswer,
     },
     async ({ context, property, share, body }) =>
-      answerBy(share, body, async (shared) =>
-        answerMetrics(context, inUtc(property), await withGoals(context, property.id, body), shared),
+      answerBy({ context, share }, body, async (ask, shared) =>
+        answerMetrics(context, inUtc(property), await withGoals(context, property.id, ask), shared),
       ),
   ),
   postBare(
     '/v2/property/signals/analytics/graph',
     asking,
     {
+      isQuestion: true,
       summary: 'One metric over time',
       body: schema.GraphBody,
       isBodyOptional: true,
       answer: answers.GraphAnswer,
     },
     async ({ context, property, share, body }) =>
-      answerBy(share, body, async (shared) =>
-        answerGraph(context, inUtc(property), await withGoals(context, property.id, body), shared),
+      answerBy({ context, share }, body, async (ask, shared) =>
+        answerGraph(context, inUtc(property), await withGoals(context, property.id, ask), shared),
       ),
   ),
   postBare(
     '/v2/property/signals/analytics/live',
     asking,
     {
+      isQuestion: true,
       summary: 'One metric over the last five minutes',
       body: schema.LiveBody,
       isBodyOptional: true,
       answer: answers.LiveAnswer,
     },
     async ({ context, property, share, body }) =>
-      answerBy(share, body, async (shared) =>
-        answerLive(context, property, await withGoals(context, property.id, body), shared),
+      answerBy({ context, share }, body, async (ask, shared) =>
+        answerLive(context, property, await withGoals(context, property.id, ask), shared),
       ),
   ),
   postBare(
@@ -72,6 +75,7 @@ export const analyticsEndpoints = chapter('Analytics', [
     // Visits one by one identify people, so share links have none.
     token('signals:read'),
     {
+      isQuestion: true,
       summary: 'Sessions of a window, newest first',
       body: schema.SessionsBody,
       isBodyOptional: true,
@@ -85,6 +89,7 @@ export const analyticsEndpoints = chapter('Analytics', [
     '/manage/properties/:property/sessions',
     role('viewer'),
     {
+      isQuestion: true,
       summary: 'Sessions of a window, newest first, by the clock of the property',
       body: schema.SessionListBody,
       isBodyOptional: true,

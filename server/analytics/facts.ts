@@ -3,13 +3,22 @@
 // too many is the dearest mistake here.
 import { byName } from '../kernel/by-name.ts'
 import type { Span } from '../kernel/window.ts'
-import { ofValidSession, boundsOf, type ScopeFacts, sessionRows, type SessionScope } from '../sessions/sessions.ts'
+import {
+  ofValidSession,
+  boundsOf,
+  laterVisitRows,
+  type ScopeFacts,
+  sessionRows,
+  type SessionScope,
+} from '../sessions/sessions.ts'
+import { type Currency, ratesOf } from '../rates/rates.ts'
 import type { Facts, FactsLayout, HeldTables } from '../stores/facts.ts'
 import { foldedColumn, isCounted, type SessionColumn } from '../stores/session-columns.ts'
 import { type FactTable, NEVER_MS } from '../stores/tables.ts'
+import type { TouchColumn } from '../stores/visit-columns.ts'
 import { clauseColumns, clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
 import type { Clause } from './clauses.ts'
-import { type Figures, figureNames, type FigureName, figureSources, noFigures } from './metrics.ts'
+import { type Figures, figureNames, type FigureName, figureSources, figureSql, noFigures } from './metrics.ts'
 import { edgeSql, summedParts, summedTops } from './summed.ts'
 import { readTop, TOP_ROWS, topOrder, type TopSet, topSets, type TopSetName, topSources } from './top-sets.ts'
 
@@ -22,6 +31,8 @@ export interface Scope {
   readonly ofBots?: boolean
   /** For `judged`: bounces that began since then may still become none. Left out: all are over. */
   readonly openFromMs?: number
+  /** In which money is told; left out: US cents. */
+  readonly money?: Currency | undefined
   /** Where these sessions are kept for the question, with others of the same clauses (held.ts). */
   readonly held?: HeldSessions
 }
@@ -97,8 +108,30 @@ export async function rowsOf(
   return { hasMarks: await facts.hasMarks(scope.propertyId), ...heldRows(facts.layout, scope, scope.held) }
 }
 
-export function figureColumns(names: readonly FigureName[]): string {
-  return names.map((name) => `${figureSources[name].sql} AS figure_${name}`).join(', ')
+/** What laterVisitsOf reads of a session. */
+export const returningColumns = ['day', 'session', 're_entries'] as const satisfies readonly SessionColumn[]
+
+/**
+ * Visits of the sessions of the scope after the first one of each, with these columns of their first touch.
+ */
+export async function laterVisitsOf(
+  facts: RowFacts,
+  scope: Scope,
+  names: readonly TouchColumn[],
+): Promise<Pick<SessionScope, 'sql' | 'params'>> {
+  const { settledDays, hasMarks, layout } = facts
+  const [settled, ofMarked] = await Promise.all([settledDays(), hasMarks(scope.propertyId)])
+  const bounds = boundsOf(scope.propertyId, scope.span)
+  const visits = laterVisitRows(names, { settled, layout, hasMarks: ofMarked, bounds })
+  if (scope.clauses.length === 0) return visits
+  const { keys, inSet, params } = await rowsOf(facts, scope, returningColumns)
+  const own = keys ?? `(SELECT day, session FROM ${inSet} AND re_entries > 0)`
+  return { sql: `${visits.sql} AND (day, session) IN ${own}`, params: { ...params, ...visits.params } }
+}
+
+/** The statement also binds `ratesOf`. */
+export function figureColumns(names: readonly FigureName[], money: Currency | undefined): string {
+  return names.map((name) => `${figureSql(name, money)} AS figure_${name}`).join(', ')
 }
 
 export const columnsOf = (names: readonly FigureName[]): SessionColumn[] =>
@@ -119,7 +152,7 @@ export interface PartsQuery {
 
 async function storedParts(facts: RowFacts, scope: Scope, figures: readonly FigureName[]): Promise<Fragment> {
   const { sql, params } = await rowsOf(facts, scope, ['entry_at', ...columnsOf(figures)])
-  return { sql: `SELECT ${edgeSql}, ${figureColumns(figures)}\nFROM ${sql} GROUP BY edge`, params }
+  return { sql: `SELECT ${edgeSql}, ${figureColumns(figures, scope.money)}\nFROM ${sql} GROUP BY edge`, params }
 }
 
 /**
@@ -134,7 +167,7 @@ export async function readParts(
   const openMs = scope.openFromMs ?? NEVER_MS
   const { sql, params } =
     (await summedParts(facts, scope, { edges, figures, openMs })) ?? (await storedParts(facts, scope, figures))
-  const bounds = { edges, open_ms: openMs }
+  const bounds = { edges, open_ms: openMs, ...ratesOf(scope) }
   const rows = await facts.query<FigureColumns & { edge: string }>(name, sql, { ...params, ...bounds })
   const byEdge = new Map(rows.map((row) => [Number(row.edge), readFigures(row)]))
   return edges.map((edge, index) => (edges[index + 1] !== edge && byEdge.get(edge)) || noFigures)

@@ -14,6 +14,8 @@ export interface GoalColumns {
   readonly goal_cents?: string | number
 }
 
+export const goalColumnNames = ['goal_hits', 'goal_sessions', 'goal_cents'] as const satisfies (keyof GoalColumns)[]
+
 /** Over sessions, each with what is credited to it. */
 export const goalColumns = 'sum(hits) AS goal_hits, countIf(hits > 0) AS goal_sessions, sum(cents) AS goal_cents'
 
@@ -35,5 +37,5 @@ export const readGoalCounts = (row: GoalColumns): GoalCounts => ({
 export const goalMetrics = ({ hits, sessions, cents }: GoalCounts, whole: number) => ({
   conversions: hits,
   rate: whole === 0 ? 0 : round(sessions / whole, 4),
-  conversion_value: safeSum([cents]),
+  conversion_value: round(safeSum([cents]), 0),
 })

@@ -3,6 +3,7 @@
 import { listConversions, MAX_CONVERSIONS } from '../conversions/conversions.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { invalid } from '../kernel/problem.ts'
+import { checkNamed, expandSegments, SEGMENT } from '../segments/expand.ts'
 import type { ClauseInput, Goal, Goals } from './clauses.ts'
 import { attributions, type Credit } from './credit-sql.ts'
 
@@ -24,14 +25,23 @@ interface Asked extends GoalInput {
   readonly clauses?: readonly ClauseInput[] | null | undefined
 }
 
-/** The same question with the conversions that it may name; without a word of any none are looked up. */
+const hasClause = ({ clauses }: Asked, wanted: string): boolean => clauses?.some(({ id }) => id === wanted) ?? false
+
+/**
+ * The same question with the filters of the segments that it names, and the conversions that it may name;
+ * without a word of any none are looked up.
+ * @throws Problem('validation_failed') for a segment that there is not, or that does not work any more.
+ */
 export async function withGoals<Ask extends Asked>(
   deps: GoalDeps,
   propertyId: string,
   ask: Ask,
 ): Promise<Ask & { readonly goals?: Goals }> {
-  const isNaming = ask.goal || ask.clauses?.some(({ id }) => id === 'conversion')
-  return isNaming ? { ...ask, goals: await findGoals(deps, propertyId) } : ask
+  const expanded = hasClause(ask, SEGMENT) ? await expandSegments(deps, propertyId, ask.clauses ?? []) : undefined
+  const asked = expanded ? { ...ask, clauses: expanded.clauses } : ask
+  const goals = ask.goal || hasClause(asked, 'conversion') ? await findGoals(deps, propertyId) : undefined
+  checkNamed(expanded?.named ?? [], goals)
+  return { ...asked, ...(goals && { goals }) }
 }
 
 /**

@@ -2,6 +2,7 @@
 // rounded and compared. docs/definitions.md, "Summary", is the law of this file.
 import { byName } from '../kernel/by-name.ts'
 import { safeSum } from '../kernel/money.ts'
+import { type Currency, inCurrency } from '../rates/rates.ts'
 import { BOUNCE_SECONDS, bouncedColumns, type SessionColumn, VISIT_GAP_MINUTES } from '../stores/session-columns.ts'
 import { sessionStates, type SessionSum, sessionSums } from '../stores/session-sums.ts'
 import type { SummaryJson } from './answer-schema.ts'
@@ -53,12 +54,23 @@ export const figureSources = {
     sql: `countIf(${measuredSql} AND ${bouncedRowSql} AND ${isOverSql})`,
     sum: 'measured_bounces',
   },
-  /** USD cents. */
-  value: ofSum('value', 'value_usd_sum'),
+  /** USD cents, or what they are in the currency that is asked for (figureSql). */
+  value: ofSum('value', 'value_usd_sum', 'day'),
   re_entries: ofSum('re_entries', 're_entries'),
 } as const satisfies Record<string, FigureSource>
 
 export type FigureName = keyof typeof figureSources
+
+/** The SQL of a figure over rows of sessions. */
+export const figureSql = (name: FigureName, money?: Currency): string =>
+  name === 'value' && money ? `sum(${inCurrency('toFloat64(value_usd_sum)', money)})` : figureSources[name].sql
+
+/** The same over rows of sums of a day, which hold it by its name there. */
+export function summedSql(name: FigureName, money?: Currency): string {
+  const { sum } = figureSources[name]
+  return `sum(${name === 'value' ? inCurrency(sum, money) : sum})`
+}
+
 /** Metrics are made of these. */
 export type Figures = Record<FigureName, number>
 
@@ -156,12 +168,12 @@ export const metrics = {
   },
   value: {
     label: 'Value',
-    definition: 'What sessions brought in, in US dollars at the rate of the day.',
+    definition: 'What sessions brought in, in the currency of the property at the rate of the day.',
     format: 'cents',
     isReverse: false,
     decimals: 0,
     needs: ['value'],
-    of: (f) => safeSum([f.value]),
+    of: (f) => exact(safeSum([f.value])),
   },
 } as const satisfies Record<string, Metric>
 
@@ -222,7 +234,7 @@ export function neededBy(ids: readonly ShownMetricId[]): FigureName[] {
  * decide a rounding.
  */
 function exact(value: number): number {
-  return Number(value.toPrecision(12))
+  return Number.isInteger(value) ? value : Number(value.toPrecision(12))
 }
 
 export function metricValue(id: ShownMetricId, figures: Figures): number {

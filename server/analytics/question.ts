@@ -7,7 +7,7 @@ import { DAY_MS, dayOf } from '../kernel/days.ts'
 import { VISIT_GAP_MINUTES } from '../stores/session-columns.ts'
 import { parseWindow, type Span, type Window, type WindowDefaults, type WindowQuery } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
-import type { Rates } from '../rates/rates.ts'
+import type { Currency, Rates } from '../rates/rates.ts'
 import { type Clause, type ClauseInput, describeClause, type Goals, parseClauses } from './clauses.ts'
 import type { Scope } from './facts.ts'
 
@@ -27,13 +27,15 @@ export interface AnalyticsInput extends WindowQuery {
 }
 
 /** The property as a question is understood by it. */
-export type AskedProperty = Pick<Property, 'id'> & WindowDefaults
+export type AskedProperty = Pick<Property, 'id'> & WindowDefaults & { readonly money?: Currency | undefined }
 
 /** A question past its parsing: nothing in it can be wrong any more. */
 export interface Question {
   readonly propertyId: string
   readonly window: Window
   readonly clauses: readonly Clause[]
+  /** In which money is told; left out: US cents. */
+  readonly money?: Currency | undefined
 }
 
 export function parseInput(deps: Pick<AnalyticsDeps, 'now'>, property: AskedProperty, ask: AnalyticsInput): Question {
@@ -41,11 +43,13 @@ export function parseInput(deps: Pick<AnalyticsDeps, 'now'>, property: AskedProp
     propertyId: property.id,
     window: parseWindow(ask, deps.now(), property),
     clauses: parseClauses(ask.clauses ?? [], ask.goals),
+    money: property.money,
   }
 }
 
 export function scopeOf(question: Question, span: Span = question.window): Scope {
-  return { propertyId: question.propertyId, span, clauses: question.clauses }
+  const { propertyId, clauses, money } = question
+  return { propertyId, span, clauses, money }
 }
 
 const OPEN_MS = VISIT_GAP_MINUTES * 60_000

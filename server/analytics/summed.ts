@@ -6,7 +6,7 @@ import type { SettledDay } from '../stores/settled/settled.ts'
 import { countedColumns, valueCounts } from '../stores/session-sums.ts'
 import type { Fragment } from './clause-sql.ts'
 import type { Scope } from './facts.ts'
-import { type FigureName, figureSources } from './metrics.ts'
+import { type FigureName, figureSources, figureSql, summedSql } from './metrics.ts'
 import { primaryLanguage, topSets } from './top-sets.ts'
 
 interface PartsOfFigures {
@@ -21,7 +21,7 @@ export const edgeSql = 'roundDown(toUnixTimestamp64Milli(entry_at), {edges:Array
 /**
  * Undefined for some of the sessions, which sums do not tell apart, and for bots, of which there are none.
  */
-async function everybody(
+export async function everybody(
   { settledDays, hasMarks, layout }: ScopeFacts,
   { propertyId, span, clauses, ofBots }: Scope,
   columns: readonly SessionColumn[],
@@ -47,15 +47,15 @@ export async function summedParts(facts: ScopeFacts, scope: Scope, ask: PartsOfF
   const query = await everybody(facts, scope, ['entry_at', ...figures.flatMap(({ columns }) => columns)])
   const found = query && summedDays(query, isInOnePart(ask))
   if (!found) return undefined
-  const ofRows = figures.map(({ name, sql }) => `${sql} AS figure_${name}`)
-  const ofSums = figures.map(({ name, sum }) => `sum(${sum}) AS figure_${name}`)
+  const ofRows = ask.figures.map((name) => `${figureSql(name, scope.money)} AS figure_${name}`)
+  const ofSums = ask.figures.map((name) => `${summedSql(name, scope.money)} AS figure_${name}`)
   const ofBoth = figures.map(({ name }) => `sum(parts.figure_${name}) AS figure_${name}`)
   const sums = [...new Set(figures.map(({ sum }) => sum))]
   return {
     sql: `SELECT ${['edge', ...ofBoth].join(', ')} FROM (
 SELECT ${[edgeSql, ...ofRows].join(', ')} FROM ${found.rows.sql} GROUP BY edge
 UNION ALL
-SELECT ${[edgeSql, ...ofSums].join(', ')} FROM ${found.sql('settled_figures', ['entry_at', ...sums])} GROUP BY edge
+SELECT ${[edgeSql, ...ofSums].join(', ')} FROM ${found.sql('settled_figures', ['entry_at', 'day', ...sums])} GROUP BY edge
 ) AS parts GROUP BY edge`,
     params: found.params,
   }

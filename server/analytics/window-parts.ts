@@ -31,12 +31,12 @@ export function ageOf(deps: CachedDeps, { endsNow }: Window): number {
 }
 
 /**
- * What a window and its clauses are known by: the beginning tells one day from the next, and where weeks
- * begin one graph from the other.
+ * What a window and its clauses are known by: the beginning tells one day from the next, where weeks begin
+ * one graph from the other, and rates one sum of money.
  */
-export function keyOf({ window, clauses }: Question): readonly unknown[] {
+export function keyOf({ window, clauses, money }: Question): readonly unknown[] {
   const { period, zone, weekStart, fromMs, toMs, endsNow } = window
-  return [period, zone, weekStart, fromMs, endsNow ? 'now' : toMs, clauses]
+  return [period, zone, weekStart, fromMs, endsNow ? 'now' : toMs, clauses, money?.mark]
 }
 
 /**
@@ -122,9 +122,9 @@ export async function readPastAndRest<Past extends object, Rest>(
 
 /** Lists of the part before the cut, which the overview and `metrics` share. @param scope that part. */
 export async function readPastTops(deps: CachedDeps, question: Question, scope: Scope): Promise<TopLists> {
-  // Lists have no weeks: they are the same wherever those begin.
+  // Lists have no weeks and no money: they are the same wherever those begin, and in every currency.
   const { weekStart: _, ...window } = question.window
-  const { version, ask } = await pastOf(deps, { ...question, window }, scope.span.toMs, ['tops'])
+  const { version, ask } = await pastOf(deps, { ...question, window, money: undefined }, scope.span.toMs, ['tops'])
   const { answer } = await deps.answers.get(version, ask, () => readTopLists(deps.facts, scope))
   return answer
 }

@@ -113,7 +113,7 @@ export function readBlockChange(
 ): BlockDraft & { readonly weights: ReadonlyMap<string, number> } {
   const members = readObject('body', body)
   if (members.key !== undefined && members.key !== block.key)
-    throw invalid('key', 'key: it stands in pages and stays as it is; make another content block.')
+    throw invalid('key', 'key cannot be changed: pages use it. Create another content block instead.')
   const weights = readWeights(block, members.weights)
   const draft = changedDraft(block, members)
   const isSameGoal = draft.goal.type === block.goal.type && draft.goal.value === block.goal.value
@@ -144,7 +144,7 @@ function readUrl(path: string, value: unknown): string | null {
   if (url === '') return null
   const isGood =
     !strange.test(url) && (isPath(url) || (URL.canParse(url) && schemes.has(new URL(url).protocol) && /^\w/.test(url)))
-  if (!isGood) throw invalid(path, `${path} must be an address of http, https, mailto or tel, or a path like /prices.`)
+  if (!isGood) throw invalid(path, `${path} must be a URL with http, https, mailto or tel, or a path like /prices.`)
   return url
 }
 

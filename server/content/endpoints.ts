@@ -4,6 +4,7 @@ import { role } from '../http/access.ts'
 import { editingDeps, withEditors } from '../http/editors.ts'
 import { chapter, get, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields, pageFields } from '../http/shapes.ts'
+import { sortedPage, type SortValues } from '../kernel/sorting.ts'
 import { linkedPage, offsetOf, type PageQuery, readInteger, unlessEmpty } from '../kernel/page.ts'
 import { createBlock, getBlock, listBlocks, removeBlock, blockJson, updateBlock } from './blocks.ts'
 import { readHtml } from './draft.ts'
@@ -31,6 +32,12 @@ function slice<Row>(rows: readonly Row[], query: PageQuery) {
 
 const blockFields = { content: schema.BlockShape }
 
+const blockValues: SortValues<Pick<schema.ListedBlockJson, 'name' | 'versions' | 'updated_ts'>, schema.BlockSort> = {
+  name: ({ name }) => name,
+  versions: ({ versions }) => versions.length,
+  changed: ({ updated_ts }) => updated_ts,
+}
+
 const blocks = [
   get(
     '/manage/properties/:property/content',
@@ -41,10 +48,12 @@ const blocks = [
       answer: pageFields(schema.ListedBlockShape),
     },
     async ({ context, property, query, address }) =>
-      linkedPage(query, address, async (ask) => {
-        const { rows, total } = await listBlocks(context, property.id, ask, query.search)
-        return { rows: rows.map(blockJson), total }
-      }),
+      linkedPage(query, address, (ask) =>
+        sortedPage(ask, query, blockValues, async (page) => {
+          const { rows, total } = await listBlocks(context, property.id, page, query.search)
+          return { rows: rows.map(blockJson), total }
+        }),
+      ),
   ),
   post(
     '/manage/properties/:property/content',
@@ -96,7 +105,7 @@ const blocks = [
   remove(
     '/manage/properties/:property/content/:block',
     role('admin'),
-    { summary: 'Delete a content block with its versions and its history, for good', answer: deletedFields },
+    { summary: 'Permanently delete a content block with its versions and history', answer: deletedFields },
     async ({ context, property, params }) => {
       await removeBlock(context, property.id, params.block)
       return deleted
@@ -122,7 +131,7 @@ const versions = [
     '/manage/properties/:property/content/:block/versions',
     role('viewer'),
     {
-      summary: 'List the versions of a content block in the order in which they were made',
+      summary: 'List the versions of a content block in order of creation',
       query: schema.PageQuery,
       answer: pageFields(schema.VersionShape),
     },
@@ -166,7 +175,7 @@ const versions = [
   remove(
     '/manage/properties/:property/content/:block/versions/:version',
     role('admin'),
-    { summary: 'Delete a version; its figures stay, and undoing the edit brings it back', answer: deletedFields },
+    { summary: 'Delete a version; its results stay, and undoing the edit restores it', answer: deletedFields },
     async ({ context, property, caller, params }) => {
       const of = { blockId: params.block, versionId: params.version }
       await removeVersion(editingDeps(context, caller), property.id, of)

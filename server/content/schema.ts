@@ -1,7 +1,17 @@
 // What the endpoints of content blocks under /manage take and answer, for the documentation. The rules for
 // blocks are in draft.ts, which the command line and undo use too; here is only the shape of a request.
 import { type TObject, Type } from 'typebox'
-import { described, editFields, type JsonOf, MaybeNumber, MaybeText, oneOf, open, pageQuery } from '../http/shapes.ts'
+import {
+  described,
+  editFields,
+  type JsonOf,
+  MaybeNumber,
+  MaybeText,
+  oneOf,
+  open,
+  pageQuery,
+  sortQuery,
+} from '../http/shapes.ts'
 import { contentPolicies } from '../properties/properties.ts'
 import {
   goalTypes,
@@ -99,6 +109,9 @@ export type ChangedVersionJson = JsonOf<typeof ChangedVersion>
 export const PreviewBody = Type.Object({ html: Html })
 
 export const PageQuery = Type.Object(pageQuery)
+const blockSorts = ['name', 'versions', 'changed'] as const
+export type BlockSort = (typeof blockSorts)[number]
+
 export const BlocksQuery = Type.Object({
   search: Type.Optional(
     Type.String({
@@ -106,6 +119,7 @@ export const BlocksQuery = Type.Object({
       description: 'Words that are all in the name or the key; capital letters do not count.',
     }),
   ),
+  ...sortQuery(blockSorts, 'the newest first.'),
   ...pageQuery,
 })
 

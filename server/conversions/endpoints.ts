@@ -3,10 +3,11 @@ import { role } from '../http/access.ts'
 import { chapter, get, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields, pageFields } from '../http/shapes.ts'
 import { linkedPage } from '../kernel/page.ts'
+import { sortedPage } from '../kernel/sorting.ts'
 import { MAX_CONVERSIONS } from './conversion-model.ts'
 import { createConversion, getConversion, listConversions, removeConversion, updateConversion } from './conversions.ts'
 import * as schema from './schema.ts'
-import { readAllConversionStatistics, readConversionStatistics } from './statistics.ts'
+import { conversionValues, readAllConversionStatistics, readConversionStatistics } from './statistics.ts'
 
 const reading = role('viewer')
 const writing = role('admin')
@@ -17,12 +18,16 @@ export const conversionEndpoints = chapter('Management', [
     reading,
     {
       summary: 'List the conversions of a property',
-      query: schema.PageQuery,
+      query: schema.ConversionsQuery,
       answer: pageFields(schema.ConversionShape),
-      says: 'Newest first.',
+      says: 'Newest first, when nothing else is asked for.',
     },
     async ({ context, property, query, address }) =>
-      linkedPage(query, address, (ask) => listConversions(context, property.id, ask)),
+      linkedPage(query, address, async (ask) =>
+        sortedPage(ask, query, await conversionValues(context, property, query), (page) =>
+          listConversions(context, property.id, page),
+        ),
+      ),
   ),
   post(
     '/manage/properties/:property/conversions',

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { EventType, EventValue } from '../automations/schema.ts'
 import { MAX_NAME } from '../automations/automation-model.ts'
-import { type JsonOf, MaybeText, oneOf, open, pageQuery, windowShape, windowQuery } from '../http/shapes.ts'
+import { type JsonOf, MaybeText, oneOf, open, pageQuery, sortQuery, windowShape, windowQuery } from '../http/shapes.ts'
 import { countedTypes } from '../kernel/trigger-table.ts'
 
 const ConversionName = Type.String({ minLength: 1, maxLength: MAX_NAME })
@@ -13,7 +13,14 @@ export const ChangedConversion = Type.Partial(NewConversion)
 export type ConversionInputJson = JsonOf<typeof NewConversion>
 export type ConversionChangeJson = JsonOf<typeof ChangedConversion>
 
-export const PageQuery = Type.Object(pageQuery)
+const conversionSorts = ['name', 'converted', 'conversions', 'rate'] as const
+export type ConversionSort = (typeof conversionSorts)[number]
+
+export const ConversionsQuery = Type.Object({
+  ...sortQuery(conversionSorts, 'the newest first. What is counted is counted in the window.'),
+  ...windowQuery,
+  ...pageQuery,
+})
 export const WindowQuery = Type.Object(windowQuery)
 
 // ---------------------------------------------------------------- answers

@@ -1,13 +1,15 @@
 // How often a conversion was met in a window, and by which part of the sessions (docs/definitions.md,
 // "Conversions").
 import type { Deps } from '../kernel/deps.ts'
+import type { SortQuery, SortValues } from '../kernel/sorting.ts'
 import { parseWindow, windowJson, type WindowDefaults, type WindowQuery } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import { withBeginning } from '../sessions/sessions.ts'
 import { countPeople, type Definition, peopleOf, readConversionFigures } from './facts.ts'
 import { countAllConversions } from './top-facts.ts'
-import type { Conversion } from './conversion-model.ts'
-import type { AllConversionStatisticsJson, ConversionStatisticsJson } from './schema.ts'
+import { type Conversion, MAX_CONVERSIONS } from './conversion-model.ts'
+import { listConversions } from './conversions.ts'
+import type { AllConversionStatisticsJson, ConversionSort, ConversionStatisticsJson } from './schema.ts'
 
 const DECIMALS = 10_000
 
@@ -56,5 +58,25 @@ export async function readAllConversionStatistics(
       const { count = 0, sessions: converted = 0 } = byId.get(id) ?? {}
       return { id, conversions: count, converted, rate: rateOf(converted, sessions) }
     }),
+  }
+}
+
+/** What conversions are sorted by. Nothing is counted for an order that needs no counts. */
+export async function conversionValues(
+  deps: Pick<Deps, 'facts' | 'now' | 'records'>,
+  property: Pick<Property, 'id'> & WindowDefaults,
+  { sort, ...window }: WindowQuery & SortQuery<ConversionSort>,
+): Promise<SortValues<Conversion, ConversionSort>> {
+  const isCounted = sort !== undefined && sort !== 'name'
+  const { rows } = isCounted
+    ? await listConversions(deps, property.id, { page: 1, perPage: MAX_CONVERSIONS })
+    : { rows: [] }
+  const counted = isCounted ? (await readAllConversionStatistics(deps, property, rows, window)).conversions : []
+  const byId = new Map(counted.map((count) => [count.id, count]))
+  return {
+    name: ({ name }) => name,
+    converted: ({ id }) => byId.get(id)?.converted ?? null,
+    conversions: ({ id }) => byId.get(id)?.conversions ?? null,
+    rate: ({ id }) => byId.get(id)?.rate ?? null,
   }
 }

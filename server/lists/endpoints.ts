@@ -8,7 +8,7 @@ import { ok } from '../http/answer.ts'
 import { chapter, post, postRaw } from '../http/endpoint.ts'
 import { holdShareFile } from '../http/share-turns.ts'
 import { boundToAsker } from '../queues/asker.ts'
-import { answerBy, checkSharedInput } from '../shared-figures/questions.ts'
+import { answerBy, sharedAsk } from '../shared-figures/questions.ts'
 import { answerBots } from './bots.ts'
 import { answerList, exportList, parseListId } from './lists.ts'
 import { answerLiveView } from './live-view.ts'
@@ -37,6 +37,7 @@ export const listEndpoints = chapter('Dashboard', [
     '/manage/properties/:property/lists/:dimension',
     showing,
     {
+      isQuestion: true,
       summary: 'All values of a dimension by sessions, searched and page by page, or as CSV',
       params: { dimension: `One of ${listIds.join(', ')}.` },
       query: schema.ListQuery,
@@ -46,14 +47,14 @@ export const listEndpoints = chapter('Dashboard', [
       rows: schema.listFiles,
     },
     async ({ context, property, share, params, query, body: given, reply }) => {
-      const body = await withGoals(context, property.id, given)
       if (query.format !== 'csv') {
-        const list = await answerBy(share, body, (shared) =>
-          answerList(context, property, params.dimension, { ...body, ...shared }),
-        )
+        const list = await answerBy({ context, share }, given, async (ask, shared) => {
+          const body = await withGoals(context, property.id, ask)
+          return answerList(context, property, params.dimension, { ...body, ...shared })
+        })
         return reply.send(ok(list))
       }
-      checkSharedInput(share, body)
+      const body = await withGoals(context, property.id, await sharedAsk(context, share, given))
       holdShareFile(share, reply)
       const id = parseListId(params.dimension)
       const parts = exportList(context, property, id, { ...body, isShared: share !== undefined })
@@ -64,6 +65,7 @@ export const listEndpoints = chapter('Dashboard', [
     '/manage/properties/:property/pages',
     role('viewer'),
     {
+      isQuestion: true,
       summary: 'The pages that were seen, or their folders: views, visitors, time, scroll, entries and exits',
       query: schema.ListQuery,
       body: schema.PagesBody,
@@ -82,20 +84,22 @@ export const listEndpoints = chapter('Dashboard', [
     '/manage/properties/:property/live',
     showing,
     {
+      isQuestion: true,
       summary: 'Who is here: sessions of the last five minutes, their pages, countries and sources',
       body: schema.LiveViewBody,
       isBodyOptional: true,
       answer: schema.liveFields,
     },
     async ({ context, property, share, body }) =>
-      answerBy(share, body, async (shared) =>
-        answerLiveView(context, property, await withGoals(context, property.id, body), shared),
+      answerBy({ context, share }, body, async (ask, shared) =>
+        answerLiveView(context, property, await withGoals(context, property.id, ask), shared),
       ),
   ),
   post(
     '/manage/properties/:property/bots',
     role('viewer'),
     {
+      isQuestion: true,
       summary: 'Sessions of bots: how many, which, over which networks, and their pages',
       body: schema.BotsBody,
       isBodyOptional: true,

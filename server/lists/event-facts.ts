@@ -1,5 +1,6 @@
 // Custom events of the sessions of a window: how often each came, in how many sessions, and what these
 // brought in.
+import { inCurrency, ratesOf } from '../rates/rates.ts'
 import { safeSum } from '../kernel/money.ts'
 import { sameDays } from '../analytics/clause-sql.ts'
 import { type RowFacts, rowsOf, type Scope } from '../analytics/facts.ts'
@@ -10,7 +11,7 @@ export interface TopEvent {
   readonly count: number
   /** Sessions with at least one. */
   readonly sessions: number
-  /** USD cents of these sessions. */
+  /** Of these sessions, in minor units of the currency that is asked for, not rounded. */
   readonly value_cents: number
 }
 
@@ -27,14 +28,14 @@ export async function readTopEvents(facts: RowFacts, scope: Scope, limit: number
   const isKept = scope.held ? `AND (day, session) IN ${scope.held.tables.keys}` : ''
   const rows = await facts.query<Record<keyof TopEvent, string>>(
     'analytics.readTopEvents',
-    `SELECT name, sum(happened.number) AS count, count() AS sessions, sum(toFloat64(whole.cents)) AS value_cents
+    `SELECT name, sum(happened.number) AS count, count() AS sessions, sum(whole.cents) AS value_cents
 FROM (
   SELECT day, session, name, count() AS number FROM events FINAL WHERE ${sameDays} AND kind = 'event' ${isKept} GROUP BY day, session, name
 ) AS happened INNER JOIN (
-  SELECT day, session, value_usd_sum AS cents FROM ${from.sql} AND has_event = 1
+  SELECT day, session, ${inCurrency('toFloat64(value_usd_sum)', scope.money)} AS cents FROM ${from.sql} AND has_event = 1
 ) AS whole ON happened.day = whole.day AND happened.session = whole.session
 GROUP BY name ORDER BY count DESC, name LIMIT {limit:UInt32}`,
-    { ...from.params, limit },
+    { ...from.params, ...ratesOf(scope), limit },
   )
   return rows.map(({ name, count, sessions, value_cents }) => ({
     name,

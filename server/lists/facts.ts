@@ -1,5 +1,6 @@
 // One list of values with the sessions of each: a page of it, how many values there are, and all of them in
 // slices. No value is part of the text of a statement; what is searched for is bound.
+import { ratesOf } from '../rates/rates.ts'
 import { channels } from '../enrich/enrich.ts'
 import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
 import { dimensionOf, type ListId, targetOf } from '../analytics/dimensions.ts'
@@ -7,7 +8,9 @@ import { type Credit, creditedSql } from '../analytics/credit-sql.ts'
 import {
   columnsOf,
   type FigureColumns,
+  laterVisitsOf,
   readFigures,
+  returningColumns,
   type RowFacts,
   rowsOf,
   type Scope,
@@ -20,7 +23,8 @@ import type { CellOf } from '../shared-figures/facts.ts'
 import type { Figures } from '../analytics/metrics.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
 import { NEVER_MS } from '../stores/tables.ts'
-import { countedSql, figuresFor, type RowMetricId, sortSql } from './row-metrics.ts'
+import { isTouchColumn, type TouchColumn } from '../stores/visit-columns.ts'
+import { countedByVisit, countedSql, figuresFor, type RowMetricId, sortSql } from './row-metrics.ts'
 import { piecesOf, sharedList, sharedMany, sharedRows } from '../shared-figures/lists.ts'
 
 export interface ListScope extends Scope {
@@ -51,6 +55,13 @@ function valueColumns(id: ListId): readonly SessionColumn[] {
   return dimensionOf(id).isPlace ? [target.column, 'country_code'] : [target.column]
 }
 
+/** The column whose values visits after the first one have of their own, where visits are counted. */
+function touchOf({ id, metrics }: ListScope): TouchColumn | undefined {
+  const target = targetOf(id)
+  if (!metrics.includes('visits') || target.on !== 'session') return undefined
+  return isTouchColumn(target.column) ? target.column : undefined
+}
+
 /** Columns that its figures are counted from. */
 const countedColumns = ({ metrics, credit }: ListScope): readonly SessionColumn[] => [
   ...new Set<SessionColumn>([...columnsOf(figuresFor(metrics)), ...(credit ? (['day', 'session'] as const) : [])]),
@@ -60,6 +71,7 @@ const countedColumns = ({ metrics, credit }: ListScope): readonly SessionColumn[
 const columnsOfList = (scope: ListScope): readonly SessionColumn[] => [
   ...valueColumns(scope.id),
   ...countedColumns(scope),
+  ...(touchOf(scope) ? returningColumns : []),
 ]
 
 /** Rows of (listed, code) and what is counted, once for each session that has the value. */
@@ -131,12 +143,23 @@ async function grouped(facts: RowFacts, scope: ListScope): Promise<Fragment> {
     return { sql, params: { ...told.params, ...search.params } }
   }
   const source = await rowsOfList(facts, scope)
-  const credited = scope.credit && creditedSql(scope.credit, await facts.hasMarks(scope.propertyId))
+  const credited = scope.credit && creditedSql(scope.credit, await facts.hasMarks(scope.propertyId), scope)
   const joined = credited ? `AS whole LEFT JOIN (${credited.sql}) AS credited USING (day, session)` : ''
+  const count = (counted: string) =>
+    `SELECT listed, code, ${counted}\nFROM (${source.sql}) ${joined} WHERE ${search.sql} GROUP BY listed, code`
+  const bound = { ...ratesOf(scope), open_ms: scope.openFromMs ?? NEVER_MS }
+  const params = { ...source.params, ...search.params, ...credited?.params, ...bound }
+  const [figures, touch] = [figuresFor(scope.metrics), touchOf(scope)]
+  if (!touch) return { sql: count(countedSql(figures, credited !== undefined, scope.money)), params }
+  const visits = await laterVisitsOf(facts, scope, [touch])
+  const { ofSessions, ofVisits, ofBoth } = countedByVisit(figures, credited !== undefined, scope.money)
   return {
-    sql: `SELECT listed, code, ${countedSql(figuresFor(scope.metrics), credited !== undefined)}
-FROM (${source.sql}) ${joined} WHERE ${search.sql} GROUP BY listed, code`,
-    params: { ...source.params, ...search.params, ...credited?.params, open_ms: scope.openFromMs ?? NEVER_MS },
+    sql: `SELECT listed, code, ${ofBoth} FROM (
+${count(ofSessions)}
+UNION ALL
+SELECT listed, code, ${ofVisits} FROM (SELECT ${touch} AS listed, '' AS code FROM ${visits.sql}) WHERE ${search.sql} GROUP BY listed, code
+) AS counted GROUP BY listed, code`,
+    params: { ...params, ...visits.params },
   }
 }
 
@@ -206,7 +229,8 @@ async function readPageOf(facts: RowFacts, scope: ListScope, page: Stretch): Pro
 
 /** How many there are: for that alone nothing is counted of them. */
 async function countValues(facts: RowFacts, scope: ListScope): Promise<number> {
-  const { sql, params } = await grouped(facts, { ...scope, metrics: [], credit: undefined })
+  const metrics = touchOf(scope) ? (['visits'] as const) : []
+  const { sql, params } = await grouped(facts, { ...scope, metrics, credit: undefined })
   const [row] = await facts.query<{ total: string }>(
     'analytics.countList',
     `SELECT count() AS total FROM (${sql})`,

@@ -206,3 +206,82 @@ test('lists', async (t) => {
     assert.equal((await footfall.call('POST', path('country'), { token: null })).status, 401)
   })
 })
+
+test('visits count by where each of them came from, sessions by their first one', async (t) => {
+  const day = Date.parse('2026-11-19T00:00:00Z')
+  const footfall = await startFootfall(t, { now: day })
+  const { track, clock, property } = footfall
+  const HOUR = 3_600_000
+  const newsletter = '?utm_source=Letter&utm_campaign=Weekly'
+  const seen = async (address: string, hour: number, page: string) => {
+    clock.set(day + hour * HOUR)
+    return track.load({ address, page: `https://example.com/${page}` })
+  }
+  await seen('198.51.100.1', 8, 'read')
+  await seen('198.51.100.2', 8, `read${newsletter}`)
+  const { json: open } = await seen('198.51.100.1', 8.4, 'on')
+  await seen('198.51.100.1', 12, `news${newsletter}`)
+  await seen('198.51.100.1', 12.3, 'read')
+  // The page is still open: nobody has come from anywhere.
+  clock.set(day + 18 * HOUR)
+  await track.event(open.session_id, 'copy', { address: '198.51.100.1' })
+  await seen('198.51.100.3', 19, 'read')
+  clock.set(day + 30 * HOUR)
+  const at = `/manage/properties/${property.id}/lists`
+  /** Another number a page is another question: its answer is not one that was kept. */
+  let rows = 50
+  const ask = async (id: string, body: object = {}) => {
+    const asked = { period: 'yesterday', metrics: ['visits'], sort: 'visits', per_page: rows, ...body }
+    const { status, json, text } = await footfall.call('POST', `${at}/${id}`, { body: asked })
+    assert.equal(status, 200, text)
+    const found: (Row & { metrics: { visits: number } })[] = json.data.rows
+    return [found.map((row) => [row.id, row.value, row.metrics.visits]), json.data.total]
+  }
+  const check = async () => {
+    assert.deepEqual(await ask('utm_source'), [[['Letter', 1, 3]], 1])
+    assert.deepEqual(await ask('utm_campaign', { search: 'week' }), [[['Weekly', 1, 3]], 1])
+    assert.deepEqual(await ask('entry_path_full'), [
+      [
+        ['/read', 3, 3],
+        ['/news', 0, 2],
+      ],
+      2,
+    ])
+    assert.deepEqual(await ask('entry_path_full', { order: 'asc', per_page: 1 }), [[['/news', 0, 2]], 2])
+    assert.deepEqual(await ask('hostname'), [[['example.com', 3, 5]], 1])
+    assert.deepEqual(await ask('exit_path_full'), [[['/read', 3, 5]], 1], 'those of its sessions')
+    assert.deepEqual(await ask('event_name'), [[['copy', 1, 3]], 1])
+    const clauses = [{ id: 'utm_source', op: 'is_not_set' }]
+    assert.deepEqual(await ask('utm_source', { clauses }), [[['Letter', 0, 2]], 1])
+    assert.deepEqual(await ask('entry_path_full', { clauses: [{ id: 'page_path', op: 'equals', value: '/on' }] }), [
+      [
+        ['/news', 0, 2],
+        ['/read', 1, 1],
+      ],
+      2,
+    ])
+    const everything = ['visits', 'views', 'bounce', 'duration', 'scroll', 'value']
+    const { json } = await footfall.call('POST', `${at}/utm_source`, {
+      body: { period: 'yesterday', metrics: everything, clauses, per_page: rows },
+    })
+    assert.deepEqual(json.data.rows, [
+      {
+        id: 'Letter',
+        label: 'Letter',
+        value: 0,
+        percent: 0,
+        metrics: { visits: 2, views: 0, bounce: null, duration: null, scroll: null, value: 0 },
+      },
+    ])
+  }
+  await check()
+  assert.ok((await footfall.context.facts.settle(clock.now() + 24 * HOUR, false)).includes('2026-11-19'))
+  rows = 60
+  await check()
+  const file = await footfall.call('POST', `${at}/utm_source`, {
+    query: { format: 'csv' },
+    body: { period: 'yesterday', metrics: ['visits'] },
+  })
+  const [letter] = parse<Record<string, string>>(file.text, { columns: true })
+  assert.deepEqual([letter?.['id'], letter?.['sessions'], letter?.['visits']], ['Letter', '1', '3'])
+})

@@ -4,6 +4,7 @@ import { offsetOf, type PageQuery, readInteger, MAX_PER_PAGE } from '../kernel/p
 import { invalid, Problem } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
 import { type Answers, versionOf } from '../analytics/answers.ts'
+import { currencyOf, toldIn } from '../rates/rates.ts'
 import { type GoalInput, parseCredit } from '../analytics/goals.ts'
 import {
   type AnalyticsDeps,
@@ -32,7 +33,7 @@ export interface ListInput extends AnalyticsInput, GoalInput, Partial<Shared> {
   readonly per_page?: number | null | undefined
 }
 
-type ListDeps = Pick<AnalyticsDeps, 'facts' | 'now' | 'config'>
+type ListDeps = Pick<AnalyticsDeps, 'facts' | 'now' | 'config' | 'rates'>
 type AnswerDeps = ListDeps & { readonly answers: Answers }
 
 /** No collected value is found by a longer text. */
@@ -82,8 +83,7 @@ function parseCounted(ask: ListInput): Counted {
   const asked = (ask.metrics ?? []).map((id, index) => parseMetric(`metrics.${index}`, id))
   const metrics = [...new Set([...asked, ...(by === 'sessions' ? [] : [by])])]
   const credit = parseCredit(ask, ask.goals)
-  if (!credit && metrics.some(isGoalMetric))
-    throw invalid('goal', 'goal must name a conversion: its figures are asked for.')
+  if (!credit && metrics.some(isGoalMetric)) throw invalid('goal', 'goal is required to request its metrics.')
   const isOfGoal = metrics.some(isGoalMetric)
   return { metrics, sort: { by, isAscending: order === 'asc' }, credit: isOfGoal ? credit : undefined }
 }
@@ -94,7 +94,8 @@ interface ListQuestion {
 }
 
 async function parseList(deps: ListDeps, property: Property, id: string, ask: ListInput): Promise<ListQuestion> {
-  const question = parseInput(deps, await withBeginning(deps.facts, property, ask), ask)
+  const [known, money] = await Promise.all([withBeginning(deps.facts, property, ask), currencyOf(deps, property)])
+  const question = parseInput(deps, { ...known, money }, ask)
   const listId = parseListId(id)
   const counted = parseCounted(ask)
   if (ask.isShared) checkSharedList(listId, counted.metrics.length > 0)
@@ -137,7 +138,7 @@ export async function answerList(deps: AnswerDeps, property: Property, id: strin
     at,
     clauses,
     scope.search,
-    [scope.metrics, scope.sort, scope.credit],
+    [scope.metrics, scope.sort, scope.credit, scope.money?.mark],
     ask.isShared ?? false,
     page,
     perPage,
@@ -157,6 +158,7 @@ export async function answerList(deps: AnswerDeps, property: Property, id: strin
     page,
     per_page: perPage,
     last_page: Math.max(1, Math.ceil(answer.total / perPage)),
+    currency: toldIn(scope.money),
   }
 }
 
@@ -173,8 +175,8 @@ function ofFile(scope: ListScope): ListScope {
   return { ...scope, metrics: fileMetricIds.filter((id) => scope.credit || !isGoalMetric(id)) }
 }
 
-function csvRow({ id, label, value, percent, country_code = '' }: ListRowJson, metrics: Metrics): string[] {
-  const figures = Object.values(metrics).map((figure) => (figure === null ? '' : String(figure)))
+/** @param figures what stands behind the columns of every list. */
+function csvRow({ id, label, value, percent, country_code = '' }: ListRowJson, figures: readonly string[]): string[] {
   return [safeCell(id), safeCell(label), String(value), String(percent), country_code, ...figures]
 }
 
@@ -191,13 +193,15 @@ export async function* exportList(
   const { scope } = await parseList(deps, property, id, ask)
   const shown = ask.isShared ? await sharedScope(deps, scope) : ofFile(scope)
   const metrics = shown?.metrics ?? []
-  let head = toCsv([[...csvColumns, ...metrics]])
+  const currency = metrics.length > 0 ? [toldIn(scope.money)] : []
+  let head = toCsv([[...csvColumns, ...metrics, ...currency.map(() => 'currency')]])
   if (!shown) return yield head
   const sessions = await countSessions(deps.facts, scope)
   for await (const rows of readWholeList(deps.facts, shown)) {
-    const lines = rows.map((row) =>
-      csvRow(listRow(scope.id, row, sessions, deps.config.baseUrl), metricsOf(metrics, row)),
-    )
+    const lines = rows.map((row) => {
+      const figures = Object.values(metricsOf(metrics, row)).map((figure) => (figure === null ? '' : String(figure)))
+      return csvRow(listRow(scope.id, row, sessions, deps.config.baseUrl), [...figures, ...currency])
+    })
     yield head + toCsv(lines)
     head = ''
   }

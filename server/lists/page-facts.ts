@@ -3,9 +3,10 @@
 import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
 import { type RowFacts, rowsOf, type Scope } from '../analytics/facts.ts'
 import { type HeldFacts, withHeld } from '../analytics/held.ts'
-import { keysOf, ofValidSession } from '../sessions/sessions.ts'
+import { everybody } from '../analytics/summed.ts'
+import { keysOf, ofValidSession, type SessionScope, summedDays } from '../sessions/sessions.ts'
+import { isLoaded, pageSumNames, pageSums } from '../stores/page-sums.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
-import { NEVER_MS } from '../stores/tables.ts'
 
 /** Over the row of a page; null where it is not known of any view. Rounded, so that what looks equal is. */
 const metrics = {
@@ -44,23 +45,32 @@ function listedAs(path: string, depth: number | null): string {
   return `if(length(${parts}) > {depth:UInt8} + 1, concat(arrayStringConcat(arraySlice(${parts}, 1, {depth:UInt8} + 1), '/'), '/'), ${path})`
 }
 
+/** The sessions of the scope, and what those of settled days add up to, where nothing is asked of them. */
+interface Source {
+  /** Those that are read one by one. */
+  readonly from: SessionScope
+  readonly sums: ReturnType<typeof summedDays>
+}
+
+/** Whoever saw two pages of a folder saw one folder: sums of pages tell nothing of folders. */
+async function sourceOf(facts: RowFacts, scope: PageScope): Promise<Source> {
+  const query = scope.depth === null ? await everybody(facts, scope, columns) : undefined
+  const sums = query && summedDays(query, () => true)
+  return { sums, from: sums?.rows ?? (await rowsOf(facts, scope, columns)) }
+}
+
 /**
- * That views are of the sessions of the scope. Without a clause these are all people of the days: only those
- * of the days at either end, which may have begun before or after the window, are looked up one by one.
+ * That views are of the sessions that are read one by one. Without a clause these are all people of the days:
+ * only those of the days at either end, which may have begun before or after the window, are looked up.
  */
-async function ofSessions(facts: RowFacts, scope: Scope): Promise<Fragment> {
-  const from = await rowsOf(facts, scope, columns)
-  if (scope.clauses.length > 0) {
-    const keys = keysOf(from, `SELECT day, session FROM views WHERE ${sameDays}`)
-    return { sql: `(day, session) IN ${keys}`, params: from.params }
-  }
+function ofSessions(scope: Scope, { from, sums }: Source): string {
+  if (scope.clauses.length > 0)
+    return `(day, session) IN ${keysOf(from, `SELECT day, session FROM views WHERE ${sameDays}`)}`
+  const open = sums ? `${sameDays} AND day NOT IN {summed_days:Array(Date)}` : sameDays
   const atEnds = 'day IN ({day_from:Date}, {day_to:Date})'
-  const bots = `SELECT day, session FROM sessions WHERE ${sameDays} AND is_bot = 1`
-  return {
-    sql: `(day, session) NOT IN (${bots}) AND ${ofValidSession(from.hasMarks, 'day')}
-  AND (NOT ${atEnds} OR (day, session) IN (SELECT day, session FROM ${from.inSet} AND ${atEnds}))`,
-    params: from.params,
-  }
+  const bots = `SELECT day, session FROM sessions WHERE ${open} AND is_bot = 1`
+  return `${open} AND (day, session) NOT IN (${bots}) AND ${ofValidSession(from.hasMarks, 'day')}
+  AND (NOT ${atEnds} OR (day, session) IN (SELECT day, session FROM ${from.inSet} AND ${atEnds}))`
 }
 
 /** What each source of rows counts; the others are 0 there. */
@@ -71,29 +81,39 @@ function counting(own: Readonly<Record<string, string>>): string {
     .join(', ')
 }
 
+/** Of settled days: the same, added up. */
+function summedRows({ sums }: Source): readonly string[] {
+  if (!sums) return []
+  const added = ['sessions', ...pageSumNames]
+  const ofPages = counting(Object.fromEntries(added.map((name) => [name, `sum(sums.${name})`])))
+  const [entered, left_from] = ['entry_path', 'exit_path'].map((list) => `sumIf(sums.sessions, sums.list = '${list}')`)
+  return [
+    `SELECT path AS listed, ${ofPages} FROM ${sums.sql('settled_pages', ['path', ...added])} AS sums GROUP BY listed`,
+    `SELECT value AS listed, ${counting({ entered: entered!, left_from: left_from! })}
+  FROM ${sums.sql('settled_values', ['list', 'value', 'sessions'])} AS sums WHERE list IN ('entry_path', 'exit_path') GROUP BY listed`,
+  ]
+}
+
 async function grouped(facts: RowFacts, scope: PageScope): Promise<Fragment> {
   const { depth, search } = scope
-  const [from, mine] = await Promise.all([rowsOf(facts, scope, columns), ofSessions(facts, scope)])
-  const ofViews = counting({
-    loads: 'count()',
-    sessions: 'uniqExact(day, session)',
-    timed: 'countIf(seconds > 0)',
-    seconds_sum: 'sum(seconds)',
-    scrolled: 'countIf(scroll >= 0)',
-    scroll_sum: 'sumIf(scroll, scroll >= 0)',
-  })
+  const source = await sourceOf(facts, scope)
+  const { from, sums } = source
+  const listed = (path: string) => `${listedAs(path, depth)} AS listed`
+  const rows = [
+    `SELECT ${listed('path')}, ${counting({ ...pageSums, sessions: 'uniqExact(day, session)' })} FROM views FINAL
+  WHERE ${sameDays} AND ${isLoaded} AND ${ofSessions(scope, source)} GROUP BY listed`,
+    `SELECT ${listed('toString(entry_path)')}, ${counting({ entered: 'count()' })} FROM ${from.sql} GROUP BY listed`,
+    `SELECT ${listed('toString(exit_path)')}, ${counting({ left_from: 'count()' })} FROM ${from.sql} GROUP BY listed`,
+    ...summedRows(source),
+  ]
   const found = search === '' ? '1' : 'position(lowerUTF8(listed), lowerUTF8({search:String})) > 0'
   const shown = pageMetricIds.map((id) => `${metrics[id]} AS metric_${id}`).join(', ')
+  const params = { ...from.params, ...sums?.params, ...(sums && { summed_days: sums.days }) }
   return {
     sql: `SELECT listed, ${shown} FROM (
-  SELECT ${listedAs('path', depth)} AS listed, ${ofViews} FROM views FINAL
-  WHERE ${sameDays} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') AND ${mine.sql} GROUP BY listed
-  UNION ALL
-  SELECT ${listedAs('toString(entry_path)', depth)} AS listed, ${counting({ entered: 'count()' })} FROM ${from.sql} GROUP BY listed
-  UNION ALL
-  SELECT ${listedAs('toString(exit_path)', depth)} AS listed, ${counting({ left_from: 'count()' })} FROM ${from.sql} GROUP BY listed
+  ${rows.join('\n  UNION ALL\n  ')}
 ) WHERE listed != '' AND ${found} GROUP BY listed HAVING metric_views > 0`,
-    params: { ...from.params, ...mine.params, search, depth: depth ?? 0 },
+    params: { ...params, search, depth: depth ?? 0 },
   }
 }
 

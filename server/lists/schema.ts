@@ -85,8 +85,8 @@ const metricCells = (ids: readonly RowMetricId[]) => byName(ids, () => MaybeDeci
 /** Of CSV files: sessions alone, with other figures, and with those of a goal. */
 export const listFiles = [
   rowOf(plainCells),
-  rowOf({ ...plainCells, ...metricCells(fileMetricIds.filter((id) => !isGoalMetric(id))) }),
-  rowOf({ ...plainCells, ...metricCells(fileMetricIds) }),
+  rowOf({ ...plainCells, ...metricCells(fileMetricIds.filter((id) => !isGoalMetric(id))), ...textCells(['currency']) }),
+  rowOf({ ...plainCells, ...metricCells(fileMetricIds), ...textCells(['currency']) }),
 ]
 
 export const listFields = {
@@ -95,6 +95,7 @@ export const listFields = {
   page: Type.Integer(),
   per_page: Type.Integer(),
   last_page: Type.Integer(),
+  currency: Type.String({ description: 'ISO 4217: of `value` and `conversion_value`, which are in its minor units.' }),
 }
 export type ListJson = JsonOf<TObject<typeof listFields>>
 

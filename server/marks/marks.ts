@@ -102,7 +102,7 @@ export async function undoMarking(deps: Pick<Deps, 'records'>, propertyId: strin
   const undone = idShape.test(id) ? await beginUndo(deps.records, propertyId, id) : undefined
   if (undone) return undone
   const { state } = await getMarking(deps, propertyId, id)
-  throw new Problem('validation_failed', state === 'undone' ? 'It is taken back.' : 'It is being taken back.')
+  throw new Problem('validation_failed', state === 'undone' ? 'It has been undone.' : 'It is being undone.')
 }
 
 /** Newest first. */

@@ -11,14 +11,15 @@ export const overviewEndpoints = chapter('Dashboard', [
     '/manage/properties/:property/overview',
     role('viewer', { shared: true }),
     {
+      isQuestion: true,
       summary: 'Cards, graph, lists and outcomes of a window in one answer',
       body: schema.OverviewBody,
       isBodyOptional: true,
       answer: schema.overviewFields,
     },
     async ({ context, property, share, body }) =>
-      answerBy(share, body, async (shared) =>
-        answerOverview(context, property, await withGoals(context, property.id, body), shared),
+      answerBy({ context, share }, body, async (ask, shared) =>
+        answerOverview(context, property, await withGoals(context, property.id, ask), shared),
       ),
   ),
 ])

@@ -15,6 +15,7 @@ import { addParts, overviewColumns, type OverviewQuestion, readCurrent, readPrev
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Span } from '../kernel/window.ts'
+import type { Rates } from '../rates/rates.ts'
 import { readGrowth } from './growth.ts'
 import {
   mergeOutcomes,
@@ -27,7 +28,7 @@ import {
 import { readSharedOutcomes } from './shared-outcomes.ts'
 
 /** `answers`: where they are cached. */
-export type OverviewDeps = Pick<Deps, 'config' | 'facts' | 'records' | 'now'> & CachedDeps
+export type OverviewDeps = Pick<Deps, 'config' | 'facts' | 'records' | 'now'> & CachedDeps & { readonly rates: Rates }
 
 /** Of an overview: of which question, and whether it is for a share link. */
 export interface Asked {

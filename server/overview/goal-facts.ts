@@ -65,7 +65,7 @@ export async function readGoalParts(
   const lists = values.length > 0 ? sets : []
   const sources = lists.map(({ sql }) => sql).filter(isSessionColumn)
   const from = await rowsOf(facts, scope, ['day', 'session', 'entry_at', ...sources])
-  const credited = creditedSql(credit, await facts.hasMarks(scope.propertyId))
+  const credited = creditedSql(credit, await facts.hasMarks(scope.propertyId), scope)
   const columns = lists.map(({ sql, column }) => `toString(${sql}) AS of_${column}`)
   const named = lists.map(({ column }) => `of_${column}`)
   const wanted = values.map((each) => ({ each, set: lists.find(({ name }) => name === each.list)! }))

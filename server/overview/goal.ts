@@ -112,7 +112,7 @@ const cards = {
   },
   conversion_value: {
     label: 'Conversion value',
-    definition: 'What these conversions brought in, in US dollars at the rate of the day.',
+    definition: 'What these conversions brought in, in the currency of the property at the rate of the day.',
     format: 'cents',
     decimals: 0,
   },

@@ -1,19 +1,19 @@
 // What came of the visits of a window: events, conversions, forms, links, content. Each capability counts its
 // own facts; here they meet the names that the records have for them now.
 import { eventColumns, readTopEvents, type TopEvent } from '../lists/event-facts.ts'
-import { rowsOf, type Scope } from '../analytics/facts.ts'
+import { laterVisitsOf, returningColumns, rowsOf, type Scope } from '../analytics/facts.ts'
 import { withHeld } from '../analytics/held.ts'
 import { compareTexts, mergeCounts } from '../analytics/merging.ts'
 import { round } from '../analytics/metrics.ts'
 import { type Conversion, type ConversionCount, countAllConversions } from '../conversions/conversions.ts'
-import { type Config, linkUrl } from '../config.ts'
+import type { Config } from '../config.ts'
 import { findBlockNames } from '../content/content.ts'
 import { readTopContent, type TopContent } from '../content-flow/content-flow.ts'
 import { findFormNames } from '../forms/forms.ts'
 import { readTopForms, type TopForm } from '../form-flow/form-flow.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { findLinks } from '../links/links.ts'
+import { findLinks, placeUrl } from '../links/links.ts'
 import { readLinkCounts, readTopLinks, type TopLink } from '../clicks/clicks.ts'
 import type { Span } from '../kernel/window.ts'
 import type { TopQuery } from '../sessions/sessions.ts'
@@ -45,7 +45,7 @@ export interface OutcomeFacts {
 const LOOK_BACK_MS = 3 * DAY_MS
 
 /** What these read of a session. */
-export const outcomeColumns = ['day', 'session', 'entry_link', ...eventColumns] as const satisfies SessionColumn[]
+export const outcomeColumns = [...returningColumns, 'entry_link', ...eventColumns] as const satisfies SessionColumn[]
 
 /**
  * When the sessions of the visitors of a part began.
@@ -63,11 +63,12 @@ export const visitorSpan = ({ fromMs, toMs }: Span, windowFromMs: number): Span 
 async function askOf(facts: Facts, scope: Scope, fromMs: number, limit: number): Promise<TopQuery> {
   const { span, clauses } = scope
   const visitors = { ...scope, span: visitorSpan(span, fromMs) }
-  const [sessions, narrowed] = await Promise.all([
+  const [sessions, laterVisits, narrowed] = await Promise.all([
     rowsOf(facts, scope, ['day', 'session', 'entry_link']),
+    laterVisitsOf(facts, scope, ['entry_link']),
     clauses.length > 0 ? rowsOf(facts, visitors, ['day', 'session']) : undefined,
   ])
-  return { sessions, visitors: narrowed, limit }
+  return { sessions, visitors: narrowed, laterVisits, limit }
 }
 
 export async function readOutcomes(facts: Facts, scope: Scope): Promise<OutcomeFacts> {
@@ -176,14 +177,14 @@ export async function shownOutcomes(
     findBlockNames(records, propertyId, idsOf(content)),
   ])
   return {
-    events,
+    events: events.map((row) => ({ ...row, value_cents: round(row.value_cents, 0) })),
     forms: named(forms, ofForms, (row, { name, key }) => {
       const { id, sessions, submissions } = row
       return { id, name, key, sessions, submissions, rate: share(submissions, sessions) }
     }),
-    links: named(links, ofLinks, ({ id, clicks, sessions }, { name, domain, code }) => {
-      const short_url = `${linkUrl(config, domain)}/${code}`
-      return { id, name: name ?? code, short_url, clicks, sessions }
+    links: named(links, ofLinks, ({ id, clicks, sessions, visits }, { name, code, ...place }) => {
+      const short_url = `${placeUrl(config, place)}/${code}`
+      return { id, name: name ?? code, short_url, clicks, sessions, ...(visits !== undefined && { visits }) }
     }),
     content: named(content, ofContent, ({ id, views, clicks }, { name, key }) => ({
       id,

@@ -317,7 +317,7 @@ test('an overview by hand', async (t) => {
     ])
     assert.deepEqual(outcomes.conversions, [{ id: conversion.id, name: 'Signed up', count: 2, sessions: 1, rate: 0.5 }])
     assert.deepEqual(outcomes.links, [
-      { id: link.id, name: 'Flyer', short_url: link.short_url, clicks: 1, sessions: 1 },
+      { id: link.id, name: 'Flyer', short_url: link.short_url, clicks: 1, sessions: 1, visits: 1 },
     ])
     assert.deepEqual(outcomes.content, [
       { id: content.id, name: 'Banner', key: content.key, views: 1, clicks: 0, rate: 0 },

@@ -2,6 +2,7 @@
 // records say is read each time.
 import { versionOf } from '../analytics/answers.ts'
 import { annotationsOfWindow } from '../annotations/annotations.ts'
+import { currencyOf, toldIn } from '../rates/rates.ts'
 import { inputsOf, metaOf, scopeOf, stopwatch } from '../analytics/question.ts'
 import { readFirstView } from '../analytics/facts.ts'
 import { countLive } from '../analytics/live-facts.ts'
@@ -31,6 +32,8 @@ import { type Asked, type OverviewDeps, type OverviewFacts, readOverviewFacts, s
 import { askGoal, goalLists, parseGoal, shownGoal } from './goal.ts'
 import type { OverviewJson } from './schema.ts'
 import { hasOutcomes, sharedConversions } from './shared-outcomes.ts'
+
+export type { CardJson, OverviewJson } from './schema.ts'
 
 /** Who was here five minutes ago leaves without a trace. */
 const LIVE_MS = 5_000
@@ -145,8 +148,8 @@ export async function answerOverview(
   { isShared }: Shared,
 ): Promise<OverviewJson> {
   const elapsed = stopwatch()
-  const known = await withBeginning(deps.facts, property, ask)
-  const asked = { question: parseOverview(deps, known, ask), isShared }
+  const [known, money] = await Promise.all([withBeginning(deps.facts, property, ask), currencyOf(deps, property)])
+  const asked = { question: parseOverview(deps, { ...known, money }, ask), isShared }
   const credit = parseGoal(ask, isShared)
   const [{ answer: facts, isCached }, { answer: present }, { conversions, counts }, firstViewTs] = await gather(
     deps,
@@ -168,6 +171,7 @@ export async function answerOverview(
       ...metaOf(question.window.showing, question.clauses, elapsed),
       previous_showing: previousShowing(question),
       timezone: question.window.zone,
+      currency: toldIn(money),
       is_cached: isCached,
       first_view_ts: isShared ? dayBegin(firstViewTs) : firstViewTs,
       is_empty_property: sessions === 0 && firstViewTs === null,

@@ -113,7 +113,7 @@ const GoalShape = Type.Object(
       open,
     ),
   },
-  { ...open, description: 'When one was asked for. The rows of `lists` then have its figures in `metrics`.' },
+  { ...open, description: 'Only if requested. The rows of `lists` then have its metrics in `metrics`.' },
 )
 
 const ListShape = Type.Object(
@@ -125,12 +125,21 @@ const named = { id: Type.String(), name: Type.String() }
 const keyed = { ...named, key: Type.String() }
 const MaybeRate = described(MaybeDecimal, 'Null of none.')
 
+const linkFigures = {
+  short_url: Type.String(),
+  clicks: count,
+  sessions: count,
+  visits: Type.Optional(
+    Type.Integer({ description: 'Visits that began through it, of whatever sessions; not for share links.' }),
+  ),
+}
+
 const OutcomesShape = Type.Object(
   {
     events: Type.Array(Type.Object({ name: Type.String(), count, sessions: count, value_cents: count }, open)),
     conversions: Type.Array(Type.Object({ ...named, count, sessions: count, rate: Type.Number() }, open)),
     forms: Type.Array(Type.Object({ ...keyed, sessions: count, submissions: count, rate: MaybeRate }, open)),
-    links: Type.Array(Type.Object({ ...named, short_url: Type.String(), clicks: count, sessions: count }, open)),
+    links: Type.Array(Type.Object({ ...named, ...linkFigures }, open)),
     content: Type.Array(Type.Object({ ...keyed, views: count, clicks: count, rate: MaybeRate }, open)),
   },
   { ...open, description: 'Ten each.' },
@@ -148,6 +157,7 @@ export const overviewFields = {
       ...metaFields,
       previous_showing: Type.String(),
       timezone: Type.String({ description: 'By whose clock the buckets are told.' }),
+      currency: Type.String({ description: 'ISO 4217: of all money, which is in its minor units.' }),
       is_cached: Type.Boolean(),
       first_view_ts: described(MaybeNumber, 'Null before the first one.'),
       is_empty_property: Type.Boolean(),

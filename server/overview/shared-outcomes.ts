@@ -59,7 +59,7 @@ function told(own: OutcomeFacts, whole: OutcomeFacts, sessions: Both): OutcomeFa
     links: own.links.flatMap((row) => {
       const all = links(row)
       if (!all || countOf(row.clicks, all.clicks) === 0) return []
-      return [{ ...row, sessions: countOf(row.sessions, all.sessions) }]
+      return [{ id: row.id, clicks: row.clicks, sessions: countOf(row.sessions, all.sessions) }]
     }),
     content: own.content.flatMap((row) => {
       const all = blocks(row)

@@ -6,6 +6,9 @@ import { currencyCodes, type Rated } from '../kernel/money.ts'
 import { type DatedRate, seedRates } from './rates-seed.ts'
 import { listRates } from './records.ts'
 
+export { type Currency, currencyOf, toldIn } from './currency.ts'
+export { inCurrency, ratesOf } from './money-sql.ts'
+
 /** Rates as they stand now; look-ups are synchronous. */
 export interface RateTable {
   /**
@@ -13,6 +16,8 @@ export interface RateTable {
    * without any.
    */
   at(currency: string, timeMs: number): Rated | undefined
+  /** How many days have a rate of the currency, and the newest of them, in days since 1970. */
+  known(currency: string): { readonly count: number; readonly newestDay: number }
 }
 
 export interface Rates {
@@ -43,6 +48,10 @@ export function rateTable(rates: readonly DatedRate[]): RateTable {
       const rows = byCurrency.get(currency)
       const day = dayOf(timeMs)
       return (rows?.findLast((row) => row.day <= day) ?? rows?.[0])?.rated
+    },
+    known(currency) {
+      const rows = byCurrency.get(currency) ?? []
+      return { count: rows.length, newestDay: rows.at(-1)?.day ?? 0 }
     },
   }
 }

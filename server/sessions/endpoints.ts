@@ -6,7 +6,7 @@ import { chapter, post } from '../http/endpoint.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import type { Keys } from '../kernel/keys.ts'
 import { Problem } from '../kernel/problem.ts'
-import type { Property } from '../properties/properties.ts'
+import { adoptCurrency, type Property } from '../properties/properties.ts'
 import { getSession, givenSessionId, namesSession, type NamesSession, sessionMissing } from './given.ts'
 import * as schema from './schema.ts'
 import { recordAcquisition, recordEvent } from './sessions.ts'
@@ -86,6 +86,7 @@ export const sessionEndpoints = chapter('Session actions', [
         { propertyId: property.id, session, sender: owner },
         body,
       )
+      await adoptCurrency(context, property, acquisition.value?.currency)
       return { session: { id, ...acquisition } }
     },
   ),

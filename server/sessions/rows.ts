@@ -7,6 +7,7 @@ import type { Facts, FactsLayout } from '../stores/facts.ts'
 import type { SettledDays } from '../stores/settled/settled.ts'
 import { storedName } from '../stores/migrations/facts.ts'
 import { isCounted, plainColumns, type SessionColumn } from '../stores/session-columns.ts'
+import { laterVisits, type TouchColumn } from '../stores/visit-columns.ts'
 import { heldOf, heldParams, ofOuter } from './held.ts'
 import type { SessionScope } from './scope.ts'
 
@@ -26,10 +27,14 @@ export function boundsOf(propertyId: string, { fromMs, toMs }: Span): Within {
   return { property: propertyId, day_from: day(fromMs), day_to: day(toMs - 1), from_ms: fromMs, to_ms: toMs }
 }
 
+/** Whose they are, where nothing else is said. */
+export const ofOneProperty = 'property = {property:String}'
+
 /** Asked of the facts: all of them. */
 export const everySession = { sql: '1', params: {} } as const
 
-const within = `property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date}
+const ofDays = (ofProperty: string): string => `${ofProperty} AND day BETWEEN {day_from:Date} AND {day_to:Date}`
+const withinOf = (ofProperty: string): string => `${ofDays(ofProperty)}
   AND entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
 
 const noDays: SettledDays = new Map()
@@ -45,6 +50,11 @@ export interface RowsQuery {
   /** Whether the property has sessions that are marked as invalid. */
   readonly hasMarks: boolean
   readonly bounds: Within
+  /**
+   * The condition on `property`, where it is not that one of the bounds; its caller binds what it names. The
+   * rows have the property then.
+   */
+  readonly ofProperty?: string
   readonly columns: Iterable<SessionColumn>
   /** On the same columns. */
   readonly condition: { readonly sql: string; readonly params: Readonly<Record<string, unknown>> }
@@ -63,37 +73,65 @@ export function onEachNode(table: string, layout: FactsLayout): string {
   return layout.cluster ? `${layout.database}.${stored}` : stored
 }
 
-export function sessionRows({
-  settled,
-  layout,
-  hasMarks,
-  bounds,
-  columns,
-  condition,
-  ofBots = false,
-  without = noDay,
-}: RowsQuery): SessionScope {
+/** Of the same days: how rows of copies are selected, up to their condition, and those of the folds. */
+interface RowsSource {
+  readonly stored: string
+  readonly folded: (condition: string) => string
+}
+
+function unionOf(query: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>, { stored, folded }: RowsSource) {
+  const { settled, hasMarks, bounds, ofProperty = ofOneProperty, ofBots = false, without = noDay } = query
+  const within = withinOf(ofProperty)
   const held = heldOf(ofBots ? noDays : settled, bounds, without)
-  const names = [...new Set(columns)]
-  const stored = `SELECT ${names.join(', ')} FROM ${onEachNode('settled', layout)} WHERE`
-  const folded = `SELECT ${plainColumns(names)} FROM ${onEachNode('sessions', layout)} FINAL WHERE`
   const isOpen = [
     ...(held.weeks.length > 0 ? ['AND toMonday(day) NOT IN {weeks:Array(Date)}'] : []),
     ...(held.days.length > 0 ? ['AND day NOT IN {days:Array(Date)}'] : []),
   ].join(' ')
   const parts = [
-    ...(held.inner.length > 0 ? [`${stored} copy IN {inner:Array(UInt64)} AND property = {property:String}`] : []),
+    ...(held.inner.length > 0 ? [`${stored} copy IN {inner:Array(UInt64)} AND ${ofProperty}`] : []),
     ...(held.outer.size > 0 ? [`${stored} ${ofOuter} AND ${within}`] : []),
-    ...(held.isAll ? [] : [`${folded} ${within} AND ${ofBots ? 'is_bot = 1' : isCounted(hasMarks)} ${isOpen}`]),
+    ...(held.isAll ? [] : [folded(`${within} AND ${ofBots ? 'is_bot = 1' : isCounted(hasMarks)} ${isOpen}`)]),
   ]
   if (parts.length === 0) parts.push(`${stored} 0`)
-  const union = parts.join('\n  UNION ALL\n  ')
+  return { union: parts.join('\n  UNION ALL\n  '), params: { ...bounds, ...heldParams(held) } }
+}
+
+/** As a view, so that each node adds up its own rows. */
+const everywhere = (union: string, { cluster }: FactsLayout): string =>
+  cluster ? `cluster('${cluster}', view(\n  ${union}\n))` : `(\n  ${union}\n)`
+
+export function sessionRows({ columns, condition, layout, ...query }: RowsQuery): SessionScope {
+  const names = [...new Set(columns)]
+  const whose = query.ofProperty === undefined ? '' : 'property, '
+  const { union, params } = unionOf(query, {
+    stored: `SELECT ${whose}${names.join(', ')} FROM ${onEachNode('settled', layout)} WHERE`,
+    folded: (where) =>
+      `SELECT ${whose}${plainColumns(names)} FROM ${onEachNode('sessions', layout)} FINAL WHERE ${where}`,
+  })
   const where = `AS sessions_of_window WHERE ${condition.sql}`
   return {
-    hasMarks,
-    // As a view, so that each node adds up its own rows.
-    sql: layout.cluster ? `cluster('${layout.cluster}', view(\n  ${union}\n)) ${where}` : `(\n  ${union}\n) ${where}`,
+    hasMarks: query.hasMarks,
+    sql: `${everywhere(union, layout)} ${where}`,
     inSet: `(\n  ${union}\n) ${where}`,
-    params: { ...condition.params, ...bounds, ...heldParams(held) },
+    params: { ...condition.params, ...params },
   }
+}
+
+/**
+ * Visits of these sessions after the first one of each, with what their first page views say: what stands
+ * behind FROM, and a condition behind which more can follow after AND.
+ */
+export function laterVisitRows(
+  names: readonly TouchColumn[],
+  { layout, ...query }: Omit<RowsQuery, 'columns' | 'condition'>,
+): Pick<SessionScope, 'sql' | 'params'> {
+  const columns = ['day', 'session', ...names].join(', ')
+  const { union, params } = unionOf(query, {
+    stored: `SELECT ${columns} FROM ${onEachNode('settled_visits', layout)} WHERE`,
+    folded: (condition) => {
+      const [sessions, views] = [onEachNode('sessions', layout), onEachNode('views', layout)]
+      return `SELECT ${columns} FROM (${laterVisits(names, { sessions, views, condition, ofViews: ofDays(ofOneProperty) })})`
+    },
+  })
+  return { sql: `${everywhere(union, layout)} AS visits_of_window WHERE 1`, params }
 }

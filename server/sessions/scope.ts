@@ -36,6 +36,8 @@ export interface TopQuery {
    * people without a session.
    */
   readonly visitors: SessionScope | undefined
+  /** Visits of the sessions after the first one of each, with their `entry_link`. */
+  readonly laterVisits: Pick<SessionScope, 'sql' | 'params'>
   readonly limit: number
 }
 

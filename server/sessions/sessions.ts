@@ -37,7 +37,15 @@ export {
   sessionKey,
   type SessionMoney,
 } from './facts.ts'
-export { boundsOf, everySession, onEachNode, type RowsQuery, type ScopeFacts, sessionRows } from './rows.ts'
+export {
+  boundsOf,
+  everySession,
+  laterVisitRows,
+  onEachNode,
+  type RowsQuery,
+  type ScopeFacts,
+  sessionRows,
+} from './rows.ts'
 export { summedDays } from './sums.ts'
 export { getSession, givenSessionId, type NamesSession } from './given.ts'
 export { ofValidSession } from './marked.ts'

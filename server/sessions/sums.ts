@@ -2,12 +2,14 @@
 // the days of which sums are read, and the rows of the others (docs/decisions/0027-settled-days.md).
 import type { SettledDay } from '../stores/settled/settled.ts'
 import { copiesOf, daysWithin, isInside } from './held.ts'
-import { onEachNode, type RowsQuery, sessionRows } from './rows.ts'
+import { ofOneProperty, onEachNode, type RowsQuery, sessionRows } from './rows.ts'
 import type { SessionScope } from './scope.ts'
 
 interface Sums {
   /** Behind FROM: a row of these columns for each sum of the days. */
-  readonly sql: (table: 'settled_figures' | 'settled_values', columns: readonly string[]) => string
+  readonly sql: (table: 'settled_figures' | 'settled_values' | 'settled_pages', columns: readonly string[]) => string
+  /** The days of which they are. */
+  readonly days: readonly string[]
   /** The sessions of the other days. */
   readonly rows: SessionScope
   /** Of both. */
@@ -23,17 +25,18 @@ const copies =
  * @returns undefined when there are none.
  */
 export function summedDays(query: RowsQuery, isUsable: (day: SettledDay) => boolean): Sums | undefined {
-  const { settled, bounds, layout } = query
+  const { settled, bounds, layout, ofProperty = ofOneProperty } = query
   const days = daysWithin(settled, bounds).filter(([, day]) => isInside(day, bounds) && isUsable(day))
   if (days.length === 0) return undefined
   const { inner, outer } = copiesOf(days, () => true)
   const rows = sessionRows({ ...query, without: new Set(days.map(([day]) => day)) })
-  const where = `copy IN {sum_parts:Array(UInt64)} AND ${copies} AND property = {property:String}`
+  const where = `copy IN {sum_parts:Array(UInt64)} AND ${copies} AND ${ofProperty}`
   return {
     sql: (table, columns) => {
       const stored = `SELECT ${columns.join(', ')} FROM ${onEachNode(table, layout)} WHERE ${where}`
       return layout.cluster ? `cluster('${layout.cluster}', view(${stored}))` : `(${stored})`
     },
+    days: days.map(([day]) => day),
     rows,
     params: {
       ...rows.params,

@@ -1,5 +1,6 @@
 // What an answer to a share link is made of: figures and lists with the cells that say whether they may be
 // told.
+import { ratesOf } from '../rates/rates.ts'
 import type { Bucket } from '../kernel/buckets.ts'
 import type { Facts } from '../stores/facts.ts'
 import { foldedColumn, plainColumns, type SessionColumn } from '../stores/session-columns.ts'
@@ -98,9 +99,9 @@ async function readParts(facts: RowFacts, scope: Scope, cell: CellOf, ask: Parts
   const rows = await facts.query<CellRow & { edge: string }>(
     name,
     `SELECT roundDown(toUnixTimestamp64Milli(entry_at), {edges:Array(Int64)}) AS edge, ${cell.sql} AS cell, toUInt8(cell % 2) AS chosen,
-  count() AS there, ${figureColumns(figures)}
+  count() AS there, ${figureColumns(figures, scope.money)}
 FROM ${from.sql} GROUP BY edge, cell`,
-    { ...from.params, ...cell.params, edges, open_ms: scope.openFromMs ?? NEVER_MS },
+    { ...from.params, ...cell.params, ...ratesOf(scope), edges, open_ms: scope.openFromMs ?? NEVER_MS },
   )
   const byEdge = Map.groupBy(rows, (row) => Number(row.edge))
   return edges.map((edge) => partOf(byEdge.get(edge) ?? []))

@@ -43,9 +43,9 @@ export function checkSharedClauses(clauses: readonly Clause[]): void {
  * @throws Problem('validation_failed')
  */
 export function checkSharedList(id: ListId, hasMetrics: boolean): void {
-  if (id === 'tag') throw invalid('dimension', 'A share link shows no list of tags.')
-  if (id === 'event_meta') throw invalid('dimension', 'A share link shows no list of event properties.')
-  if (hasMetrics) throw invalid('metrics', 'A share link shows sessions alone in its lists.')
+  if (id === 'tag') throw invalid('dimension', 'Share links do not include tags.')
+  if (id === 'event_meta') throw invalid('dimension', 'Share links do not include event properties.')
+  if (hasMetrics) throw invalid('metrics', 'Lists of share links only include sessions.')
 }
 
 // ---------------------------------------------------------------- what is shown

@@ -22,9 +22,9 @@ type Own = 'version_id'
 
 /** Of which record the edits are. */
 export interface EditsOf<Its extends Own = never> {
-  readonly table: 'content_edits' | 'form_edits'
-  /** Names the record. */
-  readonly column: 'block_id' | 'form_id'
+  readonly table: 'content_edits' | 'form_edits' | 'link_edits'
+  /** Names the record; the property where all of its records have one log. */
+  readonly column: 'block_id' | 'form_id' | 'property_id'
   readonly own: readonly Its[]
   readonly propertyId: string
   readonly id: string

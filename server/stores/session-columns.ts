@@ -85,7 +85,8 @@ export const sessionColumns = {
   re_entries: `arrayCount(gap -> gap > ${VISIT_GAP_MINUTES}, arrayDifference(${activeMinutes}))`,
   has_event: 'has_event',
   tags: 'tags',
-  contact_id: 'contact_id',
+  /** Who was merged stands behind a count that is larger with each merge (identify/facts.ts). */
+  contact_id: "substringIndex(contact_id, '~', -1)",
 } as const
 
 export type SessionColumn = keyof typeof sessionColumns

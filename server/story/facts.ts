@@ -42,8 +42,6 @@ export interface StoryEvent {
   readonly tags: readonly string[]
   /** Of a custom event: what it came with, in the order of the keys. */
   readonly properties: readonly (readonly [key: string, value: string])[]
-  /** Of an identification. */
-  readonly contactId: string
 }
 
 interface EventRow {
@@ -56,22 +54,20 @@ interface EventRow {
   readonly order_id: string
   readonly tags: readonly string[]
   readonly properties: readonly (readonly [string, string])[]
-  readonly contact_id: string
 }
 
 export async function readStoryEvents(facts: Query, propertyId: string, key: SessionKey): Promise<StoryEvent[]> {
   const rows = await facts.query<EventRow>(
     'analytics.storyEvents',
     `SELECT toUnixTimestamp64Milli(at) AS at_ms, kind, name, value, amount, currency, order_id, tags,
-  arraySort(arrayZip(mapKeys(meta), mapValues(meta))) AS properties, contact_id FROM events FINAL
+  arraySort(arrayZip(mapKeys(meta), mapValues(meta))) AS properties FROM events FINAL
 WHERE ${ofSessions} ORDER BY at, id LIMIT ${MOST_STEPS}`,
     bindSessions(propertyId, [key]),
   )
-  return rows.map(({ at_ms, amount, order_id, contact_id, ...row }) => ({
+  return rows.map(({ at_ms, amount, order_id, ...row }) => ({
     ...row,
     atMs: Number(at_ms),
     amount: amount === null ? null : Number(amount),
     orderId: order_id,
-    contactId: contact_id,
   }))
 }

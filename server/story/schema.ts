@@ -35,7 +35,7 @@ export const storyFields = {
     {
       ...sessionFields,
       contact_name: MaybeText,
-      is_invalid: Type.Boolean({ description: 'It is in no figure: its owner says so.' }),
+      is_invalid: Type.Boolean({ description: 'Excluded from all metrics by an owner.' }),
     },
     open,
   ),

@@ -59,9 +59,10 @@ const pageStep = ({ atMs, url, path, title, seconds, scroll, props }: StoryView)
 const eventProperties = (pairs: StoryEvent['properties']) =>
   pairs.length === 0 ? {} : { properties: pairs.map(([key, value]) => ({ key, value })) }
 
-function eventStep(event: StoryEvent, contactName: string | null): Timed {
-  const { atMs, kind, name, value, amount, currency, orderId, tags, properties, contactId } = event
-  if (kind === 'identify') return { atMs, kind: 'contact', title: contactName ?? '', id: contactId }
+function eventStep(event: StoryEvent, contactName: string | null, contactId: string | undefined): Timed {
+  const { atMs, kind, name, value, amount, currency, orderId, tags, properties } = event
+  if (kind === 'identify')
+    return { atMs, kind: 'contact', title: contactName ?? '', ...(contactId !== undefined && { id: contactId }) }
   if (kind === 'event') return { atMs, kind: 'event', title: name, ...detailOf(value), ...eventProperties(properties) }
   const money = amount === null ? {} : { amount_cents: amount, currency }
   return { atMs, kind: 'money', title: orderId, ...detailOf(tags.join(', ')), ...money }
@@ -140,7 +141,8 @@ export async function readStory(deps: StoryDeps, propertyId: string, id: string)
   const steps: Timed[] = [
     ...links,
     ...views.map(pageStep),
-    ...events.map((event) => eventStep(event, contactName)),
+    // Whose session it is by now: the event names who it was before a merge.
+    ...events.map((event) => eventStep(event, contactName, document.contact_id)),
     ...forms.map(formStep),
     ...content,
     ...webhooks.map(webhookStep),

@@ -5,6 +5,9 @@ import { differences, isRecord, type Difference } from './compare.ts'
 import { documentOf, sessionsAnswer } from './documents.ts'
 import { graphAnswer, liveAnswer, metricsAnswer, within } from './figures.ts'
 import type { Described } from './fold.ts'
+import type { Owner } from './forms.ts'
+import { listAnswer } from './lists.ts'
+import { pagesAnswer } from './pages.ts'
 import type { Question } from './questions.ts'
 import { bearer, type Access } from './sender.ts'
 import { windowOf } from './windows.ts'
@@ -12,6 +15,7 @@ import { windowOf } from './windows.ts'
 export interface Bench {
   readonly send: Send
   readonly access: Access
+  readonly owner: Owner
   /** Everything that was sent so far, folded. */
   readonly sessions: readonly Described[]
   readonly now: number
@@ -24,7 +28,12 @@ export interface Finding {
   readonly differences: readonly Difference[]
 }
 
-function requestOf(question: Question): { path: string; body: Record<string, unknown> } {
+interface Request {
+  readonly path: string
+  readonly body: Record<string, unknown>
+}
+
+function requestOf({ owner }: Bench, question: Question): Request {
   const base = '/v2/property/signals'
   const { clauses } = question
   switch (question.kind) {
@@ -38,6 +47,16 @@ function requestOf(question: Question): { path: string; body: Record<string, unk
       return {
         path: `${base}/sessions?page=${question.page.page}`,
         body: { ...question.asked, clauses, limit: question.page.limit },
+      }
+    case 'list': {
+      const { list, ...shown } = question.list
+      const path = `/manage/properties/${owner.propertyId}/lists/${list}`
+      return { path, body: { ...question.asked, clauses, metrics: ['visits'], sort: 'visits', ...shown } }
+    }
+    case 'pages':
+      return {
+        path: `/manage/properties/${owner.propertyId}/pages`,
+        body: { ...question.asked, clauses, ...question.pages },
       }
   }
 }
@@ -53,6 +72,10 @@ function expectedOf(bench: Bench, question: Question): unknown[] {
       return liveAnswer(sessions, question.clauses, question.metric, now)
     case 'sessions':
       return sessionsAnswer(sessions, question.asked, question.clauses, question.page, now, bench.idOf)
+    case 'list':
+      return [listAnswer(sessions, question.asked, question.clauses, question.list, now)]
+    case 'pages':
+      return [pagesAnswer(sessions, question.asked, question.clauses, question.pages, now)]
   }
 }
 
@@ -66,9 +89,14 @@ function documentDifferences(bench: Bench, body: Readonly<Record<string, unknown
   })
 }
 
+/** Whoever may ask it. */
+const headersOf = ({ access, owner }: Bench, { path }: Request) =>
+  path.startsWith('/manage/') ? { authorization: `Bearer ${owner.admin}` } : bearer(access)
+
 export async function ask(bench: Bench, question: Question): Promise<Finding | undefined> {
-  const { path, body } = requestOf(question)
-  const answer = await bench.send('POST', path, bearer(bench.access), body)
+  const request = requestOf(bench, question)
+  const { path, body } = request
+  const answer = await bench.send('POST', path, headersOf(bench, request), body)
   const found =
     answer.status === 200
       ? expectedOf(bench, question).flatMap((expected) => differences(expected, answer.body))
@@ -99,7 +127,7 @@ async function membership(bench: Bench, question: Question): Promise<string[]> {
   )
   const got = new Set<string>()
   for (let page = 1; page <= 20; page++) {
-    const { path, body } = requestOf({
+    const { path, body } = requestOf(bench, {
       kind: 'sessions',
       asked: question.asked,
       clauses: question.clauses,

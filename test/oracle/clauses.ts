@@ -8,7 +8,7 @@ export interface Clause {
   readonly value?: Scalar | readonly Scalar[]
 }
 
-export const eventIds = ['event_name', 'event_value', 'event_value_num']
+export const eventIds = ['event_name', 'event_value', 'event_value_num', 'event_meta']
 
 const opposite: Record<string, string> = { not_equals: 'equals', not_contains: 'contains', is_not_set: 'is_set' }
 
@@ -65,6 +65,8 @@ function negatable(op: string, positive: (op: string) => boolean): boolean {
 function eventHolds(event: Described['session']['events'][number], clause: Clause): boolean {
   const values = valuesOf(clause)
   if (clause.id === 'event_value_num') return negatable(clause.op, (op) => numberHolds(op, event.number, values))
+  if (clause.id === 'event_meta')
+    return negatable(clause.op, (op) => event.pairs.some((pair) => textHolds(op, pair, values)))
   const text = clause.id === 'event_name' ? event.name : (event.value ?? '')
   return negatable(clause.op, (op) => textHolds(op, text, values))
 }
@@ -75,6 +77,7 @@ function sessionHolds(described: Described, clause: Clause): boolean {
     page_path: session.views.map((view) => view.path),
     tag: [...session.tags],
     form: described.forms.map(({ id }) => id),
+    conversion: described.conversions,
   }
   const candidates = several[clause.id] ?? [texts[clause.id] ?? '']
   return negatable(clause.op, (op) => candidates.some((text) => textHolds(op, text, valuesOf(clause))))

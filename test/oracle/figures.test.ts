@@ -21,6 +21,11 @@ const world: World = {
     ['google', { source: 'Google', channel: 'organic_search', referrer_domain: 'google.com' }],
   ]),
   forms: new Map([['Contact', { id: 'fm_contact', key: 'fk_contact' }]]),
+  conversions: new Map([
+    ['cv_docs', { type: 'page_view', value: '/docs/*' }],
+    ['cv_buy', { type: 'event', value: 'buy' }],
+    ['cv_paid', { type: 'acquisition', value: null }],
+  ]),
   links: new Map([
     ['mail', { id: 'ln_mail', group: 'lg_one', path: '/a/mail' }],
     ['talk', { id: 'ln_talk', group: 'lg_two', path: '/b/talk' }],
@@ -109,6 +114,28 @@ test('coming back after more than thirty minutes is a re-entry; after exactly th
   )
 })
 
+test('each visit is of its own first view, and one without a view is like the visit before it', () => {
+  const first = load('2026-03-02T08:00:00', '/read')
+  const session = only([
+    first,
+    load('2026-03-02T08:30:59', '/on', 'google'),
+    ping('2026-03-02T12:00:00', first, 90, 50),
+    click('2026-03-02T13:59:30', 'mail'),
+    ping('2026-03-02T13:59:40', first, 95, 50),
+    load('2026-03-02T14:00:00', '/news', 'google'),
+    load('2026-03-02T14:10:00', '/more'),
+    ping('2026-03-02T18:00:00', first, 99, 50),
+  ])
+  const told = session.visits.map((visit) => [visit['entry_path_full'], visit['source'], visit['link']])
+  assert.deepEqual(told, [
+    ['/read', 'Direct', ''],
+    ['/read', 'Direct', ''],
+    ['/news', 'Google', 'ln_mail'],
+    ['/news', 'Google', 'ln_mail'],
+  ])
+  assert.equal(session.reEntries, 3)
+})
+
 test('a session began through the last link clicked in the minute before its entry, and by a person', () => {
   const entered = (...clicks: Click[]) => {
     const hits = [...clicks, load('2026-03-04T10:00:00')].toSorted((a, b) => a.at - b.at)
@@ -149,7 +176,8 @@ test('bounced: one view, no event, under ten seconds', () => {
   assert.equal(only([one, ping('2026-03-02T10:00:20', one, 9, 50)]).bounced, true)
   assert.equal(only([one, ping('2026-03-02T10:00:20', one, 10, 50)]).bounced, false)
   assert.equal(
-    only([one, { kind: 'event', at: one.at, visitor, load: one, by: 'server', name: 'a', value: null }]).bounced,
+    only([one, { kind: 'event', at: one.at, visitor, load: one, by: 'server', name: 'a', value: null, meta: {} }])
+      .bounced,
     false,
   )
   assert.equal(only([one, load('2026-03-02T10:00:01')]).bounced, false)
@@ -201,7 +229,7 @@ test('windows end at the next whole second and are cut into the calendar', () =>
 
 test('clauses: any of several values, none of them for negatives, one event for all event clauses', () => {
   const one = load('2026-03-02T10:00:00', '/Docs')
-  const event = (name: string, value: string | number | null): Hit => ({
+  const event = (name: string, value: string | number | null, meta: Record<string, string> = {}): Hit => ({
     kind: 'event',
     at: one.at,
     visitor,
@@ -209,13 +237,39 @@ test('clauses: any of several values, none of them for negatives, one event for 
     by: 'browser',
     name,
     value,
+    meta,
   })
-  const session = only([one, load('2026-03-02T10:01:00', '/b'), event('buy', 12), event('look', 'Gold')])
+  const session = only([
+    one,
+    load('2026-03-02T10:01:00', '/b'),
+    event('buy', 12, { plan: 'Pro', note: '' }),
+    event('look', 'Gold'),
+  ])
   const verdicts: [Clause[], boolean][] = [
     [[{ id: 'page_path', op: 'equals', value: ['/x', '/b'] }], true],
     [[{ id: 'page_path', op: 'not_equals', value: '/b' }], false],
     [[{ id: 'page_path', op: 'equals', value: '/docs' }], false],
     [[{ id: 'page_path', op: 'starts_with', value: '/docs' }], true],
+    [[{ id: 'conversion', op: 'equals', value: ['cv_paid', 'cv_buy'] }], true],
+    [[{ id: 'conversion', op: 'not_equals', value: 'cv_paid' }], true],
+    [[{ id: 'conversion', op: 'equals', value: 'cv_docs' }], false],
+    [[{ id: 'event_meta', op: 'contains', value: 'PLAN:p' }], true],
+    [[{ id: 'event_meta', op: 'equals', value: 'plan:pro' }], false],
+    [[{ id: 'event_meta', op: 'equals', value: 'note:' }], true],
+    [
+      [
+        { id: 'event_name', op: 'equals', value: 'look' },
+        { id: 'event_meta', op: 'is_not_set' },
+      ],
+      true,
+    ],
+    [
+      [
+        { id: 'event_name', op: 'equals', value: 'buy' },
+        { id: 'event_meta', op: 'not_equals', value: 'plan:Pro' },
+      ],
+      false,
+    ],
     [[{ id: 'country', op: 'not_contains', value: ['fra', 'x'] }], false],
     [
       [

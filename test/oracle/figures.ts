@@ -97,6 +97,16 @@ function summaryOf(current: Sessions, previous: Sessions): unknown[] {
 
 const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
+interface Ranked {
+  readonly id: string
+  readonly country: string
+  readonly value: number
+}
+
+/** The largest first; equal ones in the order of the value, then of the country. */
+export const rowOrder = (a: Ranked, b: Ranked): number =>
+  b.value - a.value || byCodePoint(a.id, b.id) || byCodePoint(a.country, b.country)
+
 /** Counts by value, largest first; equal counts in the order of the value, then of the country. */
 function ranking(
   sessions: Sessions,
@@ -112,9 +122,7 @@ function ranking(
     row.value++
     counts.set(key, row)
   }
-  return [...counts.values()].sort(
-    (a, b) => b.value - a.value || byCodePoint(a.id, b.id) || byCodePoint(a.country, b.country),
-  )
+  return [...counts.values()].sort(rowOrder)
 }
 
 function topList(sessions: Sessions, id: string): unknown {

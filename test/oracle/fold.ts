@@ -16,6 +16,7 @@ import {
   type SentForm,
   type Visitor,
 } from './hits.ts'
+import { isMet } from './conversions.ts'
 import { known, type World } from './world.ts'
 
 export interface View {
@@ -31,7 +32,12 @@ export interface Session {
   readonly visitor: Visitor
   readonly day: number
   readonly views: View[]
-  readonly events: { readonly name: string; readonly value: string | null; readonly number: number | null }[]
+  readonly events: {
+    readonly name: string
+    readonly value: string | null
+    readonly number: number | null
+    readonly pairs: string[]
+  }[]
   readonly money: { readonly at: number; readonly value: number; readonly currency: string }[]
   readonly tags: Set<string>
   readonly forms: SentForm[]
@@ -147,7 +153,9 @@ const numeric = /^-?\d+(\.\d+)?$/
 
 function addEvent(session: Session, event: CustomEvent): void {
   const value = event.value === null ? null : String(event.value)
-  session.events.push({ name: event.name, value, number: value !== null && numeric.test(value) ? Number(value) : null })
+  const number = value !== null && numeric.test(value) ? Number(value) : null
+  const pairs = Object.entries(event.meta).map(([key, text]) => `${key}:${text}`)
+  session.events.push({ name: event.name, value, number, pairs })
   session.deedTimes.push(event.at)
   if (event.by === 'browser') note(session, event.at)
 }
@@ -233,10 +241,14 @@ export interface Described {
   readonly amount: number | null
   readonly amountUsd: number
   readonly loads: readonly number[]
+  /** Ids of those that it met. */
+  readonly conversions: readonly string[]
   /** In the order of time. */
   readonly forms: readonly { readonly id: string; readonly name: string; readonly at: number }[]
   /** By clause id: the texts of the session itself. */
   readonly texts: Readonly<Record<string, string>>
+  /** The same of each visit, as far as a first touch says them. */
+  readonly visits: readonly Readonly<Record<string, string>>[]
 }
 
 /** Half away from zero. */
@@ -244,9 +256,10 @@ export const roundHalfAway = (value: number) => Math.sign(value) * Math.floor(Ma
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 
-function reEntriesOf(minutes: Set<number>): number {
+/** Minutes with which visits after the first one begin. */
+function returnsOf(minutes: Set<number>): number[] {
   const sorted = [...minutes].sort((a, b) => a - b)
-  return sorted.filter((minute, index) => index > 0 && minute - (sorted[index - 1] ?? minute) > 30).length
+  return sorted.filter((minute, index) => index > 0 && minute - (sorted[index - 1] ?? minute) > 30)
 }
 
 function amountsOf(session: Session, world: World): { amount: number | null; amountUsd: number } {
@@ -268,7 +281,7 @@ const SKEW_MS = 2 * SECOND
  * Through which the session began: the last one in the minute before the entry; without one, the first in the
  * two seconds after it.
  */
-function entryClick(session: Session, entryAt: number): Click | undefined {
+function clickBefore(session: Session, entryAt: number): Click | undefined {
   const inTime = session.clicks.filter(({ at }) => at >= entryAt - ARRIVAL_MS && at <= entryAt + SKEW_MS)
   const sorted = inTime.toSorted((a, b) => a.at - b.at)
   return sorted.findLast(({ at }) => at <= entryAt) ?? sorted[0]
@@ -283,24 +296,46 @@ function methodOf(first: View, link: string): string {
   return referrer === '' || referrer === hostname.replace(/^www\./, '') ? 'none' : 'referrer'
 }
 
-function textsOf(session: Session, world: World, first: View, last: View): Record<string, string> {
+/** What the first view of a session or a visit says of it. */
+function touchOf(session: Session, world: World, first: View): Record<string, string> {
   const url = new URL(first.load.url)
-  const click = entryClick(session, first.load.at)
+  const click = clickBefore(session, first.load.at)
   const entered = click && known(world.links, click.link)
   const utm = (name: string) => [`utm_${name}`, url.searchParams.get(`utm_${name}`) ?? ''] as const
   return {
     ...known(world.origins, first.load.landing),
+    entry_path_full: first.path,
+    hostname: url.hostname,
+    link: entered?.id ?? '',
+    link_group: entered?.group ?? '',
+    ...Object.fromEntries(['source', 'medium', 'campaign', 'term', 'content'].map(utm)),
+  }
+}
+
+/** A visit without a view is like the one before it. */
+function visitsOf(session: Session, world: World, first: View): Record<string, string>[] {
+  const minuteOf = (view: View) => Math.floor((view.load.at - session.day * DAY) / MINUTE)
+  const starts = returnsOf(session.minutes)
+  const visits = [touchOf(session, world, first)]
+  for (const [index, start] of starts.entries()) {
+    const view = session.views.find(
+      (each) => minuteOf(each) >= start && minuteOf(each) < (starts[index + 1] ?? Infinity),
+    )
+    visits.push(view ? touchOf(session, world, view) : visits.at(-1)!)
+  }
+  return visits
+}
+
+function textsOf(session: Session, world: World, first: View, last: View): Record<string, string> {
+  const touch = touchOf(session, world, first)
+  return {
+    ...touch,
     ...known(world.places, session.visitor.address),
     ...known(world.agents, session.visitor.agent),
     ...known(world.languages, session.visitor.language),
-    entry_path_full: first.path,
     exit_path_full: last.path,
-    hostname: url.hostname,
     contact_id: '',
-    link: entered?.id ?? '',
-    link_group: entered?.group ?? '',
-    channel_method: methodOf(first, entered?.id ?? ''),
-    ...Object.fromEntries(['source', 'medium', 'campaign', 'term', 'content'].map(utm)),
+    channel_method: methodOf(first, touch['link'] ?? ''),
   }
 }
 
@@ -317,10 +352,12 @@ export function describe(session: Session, world: World): Described {
     seconds,
     scroll: scrolls.length ? sum(scrolls) / scrolls.length : null,
     bounced: session.views.length <= 1 && session.deedTimes.length === 0 && seconds < 10,
-    reEntries: reEntriesOf(session.minutes),
+    reEntries: returnsOf(session.minutes).length,
     ...amountsOf(session, world),
     loads: session.views.map((view) => view.load.at),
+    conversions: [...world.conversions].flatMap(([id, each]) => (isMet(each, session, world.forms) ? [id] : [])),
     forms: session.forms.map(({ form, at }) => ({ id: known(world.forms, form).id, name: form, at })),
     texts: textsOf(session, world, first, last),
+    visits: visitsOf(session, world, first),
   }
 }

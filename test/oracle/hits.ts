@@ -40,6 +40,7 @@ export interface CustomEvent extends Sent {
   readonly by: 'browser' | 'server'
   readonly name: string
   readonly value: Scalar
+  readonly meta: Readonly<Record<string, string>>
 }
 
 export interface Acquisition extends Sent {

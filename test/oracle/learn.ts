@@ -17,7 +17,7 @@ import type { World } from './world.ts'
 const PROBE_VALUE = 100_000_000_000
 
 interface Learned {
-  readonly world: Omit<World, 'links' | 'forms'>
+  readonly world: Omit<World, 'links' | 'forms' | 'conversions'>
   /** To be called on every day on which money may come, before it comes. */
   readonly learnRates: (now: number) => Promise<void>
 }
@@ -92,7 +92,11 @@ function insistOnVariety(tables: Readonly<Record<string, ReadonlyMap<string, unk
   }
 }
 
-function withRates(tables: Omit<World, 'rate' | 'links' | 'forms'>, send: Send, access: Access): Learned {
+function withRates(
+  tables: Omit<World, 'rate' | 'links' | 'forms' | 'conversions'>,
+  send: Send,
+  access: Access,
+): Learned {
   const rates = new Map<string, number>()
   const learnOne = async (currency: string, now: number) => {
     const { visitor } = probe(0, now)

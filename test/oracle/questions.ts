@@ -7,6 +7,8 @@ import { DAY, dayOf, type Scalar } from './hits.ts'
 import type { Random } from './random.ts'
 import { acceptedIntervals, windowOf, type Asked } from './windows.ts'
 import type { PageQuestion } from './documents.ts'
+import { lists, type ListQuestion } from './lists.ts'
+import type { PagesQuestion } from './pages.ts'
 
 export type Question =
   | { readonly kind: 'metrics'; readonly asked: Asked; readonly clauses: readonly Clause[] }
@@ -22,6 +24,18 @@ export type Question =
       readonly asked: Asked
       readonly clauses: readonly Clause[]
       readonly page: PageQuestion
+    }
+  | {
+      readonly kind: 'list'
+      readonly asked: Asked
+      readonly clauses: readonly Clause[]
+      readonly list: ListQuestion
+    }
+  | {
+      readonly kind: 'pages'
+      readonly asked: Asked
+      readonly clauses: readonly Clause[]
+      readonly pages: PagesQuestion
     }
 
 const periods = ['today', 'yesterday', 'last_7', 'last_28', 'month_to_date', 'year_to_date', 'last_12_months'] as const
@@ -87,10 +101,12 @@ const textOps = [
 const numberOps = ['equals', 'not_equals', 'gt', 'gte', 'lt', 'lte', 'is_set', 'is_not_set']
 
 function valuesIn(sessions: readonly Described[], id: string): string[] {
-  const values = sessions.flatMap(({ session, texts, forms }) => {
+  const values = sessions.flatMap(({ session, texts, forms, conversions }) => {
     if (id === 'page_path') return session.views.map((view) => view.path)
     if (id === 'tag') return [...session.tags]
     if (id === 'form') return forms.map((form) => form.id)
+    if (id === 'conversion') return conversions
+    if (id === 'event_meta') return session.events.flatMap((event) => event.pairs)
     if (id === 'event_name') return session.events.map((event) => event.name)
     if (id === 'event_value') return session.events.map((event) => event.value ?? '')
     return [texts[id] ?? '']
@@ -121,6 +137,14 @@ function textClause(random: Random, sessions: readonly Described[], id: string):
   return { id, op, value: random.chance(0.35) ? Array.from({ length: random.int(1, 3) }, one) : one() }
 }
 
+/** Of conversions that any session met, by their ids alone. */
+function conversionClause(random: Random, sessions: readonly Described[]): Clause {
+  const known = valuesIn(sessions, 'conversion')
+  if (known.length === 0) return { id: 'event_name', op: 'is_set' }
+  const value = random.chance(0.35) ? random.some(known, random.int(1, Math.min(3, known.length))) : random.pick(known)
+  return { id: 'conversion', op: random.pick(['equals', 'not_equals']), value }
+}
+
 function numberClause(random: Random): Clause {
   const op = random.pick(numberOps)
   const one = (): Scalar => random.pick([0, 12, 49, 49.5, '49', -3, 11.9])
@@ -132,6 +156,7 @@ function numberClause(random: Random): Clause {
 function clauses(random: Random, sessions: readonly Described[]): Clause[] {
   const count = random.pick([0, 0, 1, 1, 1, 2, 2, 3])
   return Array.from({ length: count }, () => {
+    if (random.chance(0.1)) return conversionClause(random, sessions)
     if (!random.chance(0.3)) return textClause(random, sessions, random.pick(textIds))
     const id = random.pick(eventIds)
     return id === 'event_value_num' ? numberClause(random) : textClause(random, sessions, id)
@@ -146,10 +171,28 @@ function graph(random: Random, window: Asked, now: number): GraphQuestion {
   return { metric: random.pick(graphMetrics), compare: random.chance(0.5), ...interval }
 }
 
+const list = (random: Random): ListQuestion => ({
+  list: random.pick(lists),
+  order: random.pick(['desc', 'desc', 'asc']),
+  page: random.pick([1, 1, 2]),
+  per_page: random.pick([3, 10, 100]),
+})
+
 export function question(random: Random, sessions: readonly Described[], now: number): Question {
   const window = askedSomewhere(random, now)
   const narrowed = { asked: window, clauses: clauses(random, sessions) }
-  const kind = random.pick(['metrics', 'metrics', 'graph', 'graph', 'live', 'sessions'] as const)
+  const kind = random.pick([
+    'metrics',
+    'metrics',
+    'graph',
+    'graph',
+    'live',
+    'sessions',
+    'list',
+    'list',
+    'pages',
+    'pages',
+  ] as const)
   switch (kind) {
     case 'metrics':
       return { kind, ...narrowed }
@@ -159,6 +202,18 @@ export function question(random: Random, sessions: readonly Described[], now: nu
       return { kind, clauses: narrowed.clauses, metric: random.pick(graphMetrics) }
     case 'sessions':
       return { kind, ...narrowed, page: { limit: random.pick([1, 7, 20, 100, 1000]), page: random.int(1, 4) } }
+    case 'list':
+      return { kind, ...narrowed, list: list(random) }
+    case 'pages': {
+      // Most are about all sessions: sums of settled days are read for these alone.
+      const asked = random.chance(0.6) ? { asked: window, clauses: [] } : narrowed
+      const pages = {
+        depth: random.pick([null, null, 1, 2]),
+        page: random.pick([1, 1, 2]),
+        per_page: random.pick([5, 100]),
+      }
+      return { kind, ...asked, pages }
+    }
   }
 }
 

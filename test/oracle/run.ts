@@ -4,6 +4,7 @@ import { askLinks } from './arrivals.ts'
 import { ask, explain, type Bench } from './ask.ts'
 import type { Answer, Send } from './client.ts'
 import { describe, foldHits, type Fold } from './fold.ts'
+import { makeConversions } from './conversions.ts'
 import { DAY, dayOf, HOUR, SECOND, type Hit, type Load } from './hits.ts'
 import { markAll } from './marks.ts'
 import { learn } from './learn.ts'
@@ -74,7 +75,7 @@ function benchAt(stage: Stage, sender: Sender, fold: Fold, world: Parameters<typ
     return first && sender.ids.get(first.load)?.session
   }
   const sessions = fold.sessions.map((session) => describe(session, world))
-  return { send: stage.send, access: stage.access, sessions, now, idOf }
+  return { send: stage.send, access: stage.access, owner: stage.owner, sessions, now, idOf }
 }
 
 async function askAll(bench: Bench, questions: readonly Question[]): Promise<string[]> {
@@ -105,7 +106,12 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
     (dayOf(end) - PROBES_BEFORE_DAYS) * DAY,
     stage.setNow,
   )
-  const world = { ...learned, links: await makeLinks(stage.send, stage.access), forms: stage.forms }
+  const world = {
+    ...learned,
+    links: await makeLinks(stage.send, stage.access),
+    forms: stage.forms,
+    conversions: await makeConversions(stage.send, stage.owner, stage.forms),
+  }
   const sender = openSender(stage.send, stage.access, world)
   const hits: Hit[] = []
   const failures: string[] = []

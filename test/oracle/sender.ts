@@ -51,7 +51,7 @@ export function readIds(answer: Answer): Ids {
 function bodyOf(hit: Exclude<Later, SentForm>): Record<string, unknown> {
   if (hit.kind === 'ping') return { event: 'heartbeat', tos: hit.tos, max: hit.max }
   if (hit.kind === 'event')
-    return { [hit.by === 'server' ? 'name' : 'event']: hit.name, value: hit.value, meta: { from: 'oracle' } }
+    return { [hit.by === 'server' ? 'name' : 'event']: hit.name, value: hit.value, meta: hit.meta }
   return {
     ...(hit.value !== undefined && { value: hit.value }),
     ...(hit.currency && { currency_code: hit.currency }),

@@ -109,6 +109,14 @@ const eventValues: readonly Scalar[] = [
   null,
   null,
 ]
+/** One key may be twice among those of an event: the last one stands, as in any object. */
+const eventProperties: readonly (readonly [key: string, text: string])[] = [
+  ['plan', 'free'],
+  ['plan', 'Pro'],
+  ['colour', 'a:b'],
+  ['Größe', '38 ½'],
+  ['note', ''],
+]
 const tagNames = ['vip', 'plan:gold', 'plan:Silver', 'campaign:spring:2', 'shop:order']
 
 /** Short links; each pair of them is a group. */
@@ -203,6 +211,7 @@ function act(random: Random, browser: Browser, at: number): Hit[] {
       by,
       name: random.pick(eventNames),
       value: random.pick(eventValues),
+      meta: Object.fromEntries(random.some(eventProperties, random.int(0, 2))),
     })
   }
   if (random.chance(0.06))

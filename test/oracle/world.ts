@@ -1,6 +1,8 @@
 // What enrichment makes of addresses, agents, languages and sources is no figure: the test learns it from the
 // service, one probe each, and hands it to the oracle as this table. The same goes for currency rates.
 
+import type { Conversion } from './conversions.ts'
+
 /** By id of the dimension (dimensions.ts). */
 type Texts = Readonly<Record<string, string>>
 
@@ -19,6 +21,8 @@ export interface Form {
 export interface World {
   /** By name. */
   readonly forms: ReadonlyMap<string, Form>
+  /** By id. */
+  readonly conversions: ReadonlyMap<string, Conversion>
   /** By name. */
   readonly links: ReadonlyMap<string, Link>
   /** By client address; with the country code. */

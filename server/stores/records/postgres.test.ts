@@ -42,7 +42,7 @@ if (postgres) {
   test('the service outlives its records: calls are refused while they are away, and work again after', async (t) => {
     const service = await startService(t, newDataDir(t), { DATABASE_URL: await postgres.freshUrl() })
     const property = await createServiceProperty(service)
-    const statuses = new Set<number>()
+    const [statuses, recent] = [new Set<number>(), new Set<number>()]
     let count = 0
     let isOver = false
     const identify = async (): Promise<number> => {
@@ -52,15 +52,22 @@ if (postgres) {
     // All together stay below the 600 calls a minute that a token may make.
     const caller = async (): Promise<void> => {
       while (!isOver) {
-        statuses.add(await identify())
+        const status = await identify()
+        statuses.add(status)
+        recent.add(status)
         await pause(40)
       }
     }
+    /** From now on. */
+    const untilAnswered = async (status: number): Promise<void> => {
+      recent.clear()
+      while (!recent.has(status)) await pause(20)
+    }
     const callers = Promise.all([1, 2, 3, 4].map(caller))
     for (let round = 0; round < 3; round += 1) {
-      await pause(200)
+      await untilAnswered(200)
       await postgres.stop()
-      await pause(100)
+      await untilAnswered(503)
       await postgres.start()
     }
     isOver = true

@@ -126,8 +126,8 @@ FROM settled WHERE copy = ${copy} GROUP BY day`
 SELECT ${copy}, property, ${values} FROM ${this.#stored('sessions')} FINAL
 WHERE day IN (${days.map(quoted).join(', ')}) AND ${isCounted(true)} AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')
 SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1, ${blockSettings}`)
-    const stored = (table: CopyTable) => this.#stored(table)
-    for (const sql of sumStatements(stored, copy, days)) await this.#engine.command(`/* facts.settle */ ${sql}`)
+    for (const sql of sumStatements((table) => this.#stored(table), copy, days))
+      await this.#engine.command(`/* facts.settle */ ${sql}`)
   }
 
   /** Out of other copies. */
@@ -143,6 +143,8 @@ SETTINGS max_threads = 1, ${blockSettings}`)
     await join('settled', ['property', ...Object.keys(sessionColumns)])
     await join('settled_figures', sumColumns.settled_figures)
     await join('settled_values', sumColumns.settled_values)
+    await join('settled_visits', sumColumns.settled_visits)
+    await join('settled_pages', sumColumns.settled_pages)
   }
 
   async mergeCopy(copy: number): Promise<void> {

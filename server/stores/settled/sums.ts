@@ -1,17 +1,23 @@
-// The statements that fill the sums of a copy (../session-sums.ts), out of the rows of the copy itself or of
-// those that it joins.
+// The statements that fill what a copy holds besides its sessions: sums of these (../session-sums.ts) and of
+// the pages that they saw (../page-sums.ts), and their later visits (../visit-columns.ts). They are made of
+// the rows of the copy itself.
 import { quoted } from '../facts/quoted.ts'
+import { isLoaded, pageSumNames, pageSums } from '../page-sums.ts'
 import { countedColumns, sessionSums, valueCounts } from '../session-sums.ts'
+import { laterVisits, touchColumns } from '../visit-columns.ts'
 
 /**
  * The tables that hold a copy, each in a partition of its own: last the rows, which the others are made of.
  */
-export const copyTables = ['settled_figures', 'settled_values', 'settled'] as const
+export const copyTables = ['settled_figures', 'settled_values', 'settled_visits', 'settled_pages', 'settled'] as const
 
 export type CopyTable = (typeof copyTables)[number]
 
 /** Above, the groups of a day with very many values go to disk. */
 const settings = `SETTINGS max_threads = 1, max_bytes_before_external_group_by = ${64 * 1024 * 1024}`
+
+/** A row and what folds into it lie in one partition. */
+const folding = `${settings}, do_not_merge_across_partitions_select_final = 1`
 
 const figures = Object.keys(sessionSums)
 
@@ -19,14 +25,40 @@ const figures = Object.keys(sessionSums)
 export const sumColumns = {
   settled_figures: ['property', 'day', 'entry_at', ...figures],
   settled_values: ['property', 'day', 'list', 'value', 'sessions'],
+  settled_visits: ['property', 'day', 'session', 'entry_at', ...touchColumns],
+  settled_pages: ['property', 'day', 'path', 'sessions', ...pageSumNames],
 } as const
 
+/** The visits of those sessions of the copy that have more than one. */
+function visitsOf(stored: (table: StoredTable) => string, rows: string): string {
+  const ofViews = `(property, day, session) IN (SELECT property, day, session ${rows} AND re_entries > 0)`
+  return laterVisits(touchColumns, {
+    sessions: stored('sessions'),
+    views: stored('views'),
+    condition: ofViews,
+    ofViews,
+  })
+}
+
+/** The pages that those sessions saw: a view is of the day of its session. */
+function pagesOf(stored: (table: StoredTable) => string, rows: string): string {
+  const own = Object.entries(pageSums).map(([name, sql]) => `${sql} AS own_${name}`)
+  return `SELECT property, day, path, count() AS sessions, ${pageSumNames.map((name) => `sum(own_${name}) AS ${name}`).join(', ')}
+FROM (
+  SELECT property, day, session, path, ${own.join(', ')} FROM ${stored('views')} FINAL
+  WHERE ${isLoaded} AND (property, day, session) IN (SELECT property, day, session ${rows}) GROUP BY property, day, session, path
+) GROUP BY property, day, path`
+}
+
 /** What the sums are made of: other ones make other copies. */
-export const sumFormula = [sessionSums, countedColumns]
+const [asNamed, noRows] = [(table: StoredTable) => table, '']
+export const sumFormula = [sessionSums, countedColumns, visitsOf(asNamed, noRows), pagesOf(asNamed, noRows)]
+
+type StoredTable = CopyTable | 'sessions' | 'views'
 
 /** @param stored names a table as this node has it. */
 export function sumStatements(
-  stored: (table: CopyTable) => string,
+  stored: (table: StoredTable) => string,
   copy: number,
   days: readonly string[],
 ): readonly string[] {
@@ -38,5 +70,9 @@ export function sumStatements(
 SELECT ${copy}, property, day, min(entry_at) AS first_at, ${sums.join(', ')} ${rows} GROUP BY property, day ${settings}`,
     `INSERT INTO ${stored('settled_values')} (copy, ${sumColumns.settled_values.join(', ')})
 SELECT ${copy}, property, day, ${select} ${rows} ${groupBy} HAVING value != '' ${settings}`,
+    `INSERT INTO ${stored('settled_visits')} (copy, ${sumColumns.settled_visits.join(', ')})
+SELECT ${copy}, ${sumColumns.settled_visits.join(', ')} FROM (${visitsOf(stored, rows)}) ${folding}`,
+    `INSERT INTO ${stored('settled_pages')} (copy, ${sumColumns.settled_pages.join(', ')})
+SELECT ${copy}, ${sumColumns.settled_pages.join(', ')} FROM (${pagesOf(stored, rows)}) ${folding}`,
   ]
 }

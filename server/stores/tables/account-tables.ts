@@ -97,6 +97,12 @@ interface ShareTable {
   /** Who made it (`us_…`): null from before that was kept, and for ADMIN_TOKEN. */
   created_by: string | null
   created_ts: number
+  /** The segment that alone is shown; null: everything. */
+  segment_id: string | null
+  /** JSON array of the websites that may embed it. */
+  origins: Generated<string>
+  /** Public, in the URL of its badge; null: without one. */
+  badge_key: string | null
 }
 
 /**

@@ -40,7 +40,21 @@ interface SessionMarkTable {
   is_listed: number
 }
 
+/** Filters that were saved under a name. */
+interface SegmentTable {
+  id: string
+  property_id: string
+  /** Whose it is; null: everybody's in the property. */
+  user_id: string | null
+  name: string
+  /** JSON of the filters, as a question has them. */
+  clauses: string
+  created_ts: number
+  updated_ts: number
+}
+
 export interface AnalyticsTables {
+  segments: SegmentTable
   annotations: AnnotationTable
   session_marks: SessionMarkTable
 }

@@ -1,6 +1,7 @@
 // The shape of the records of automations: what fires, what it calls, and every delivery with its attempts.
 // The last interface names the tables.
 import type { Generated } from 'kysely'
+import type { Payload } from '../../kernel/payloads.ts'
 
 interface ConversionTable {
   seq: Generated<number>
@@ -56,7 +57,7 @@ interface DeliveryTable {
   url: string
   /** Deliveries of one endpoint wait for each other and for no other: a hash of the url. */
   lane: string
-  payload: 'envelope' | 'legacy_form'
+  payload: Payload
   /** Lower goes first within its lane: a lead is not held up by a hundred thousand contact changes. */
   priority: number
   event_type: string

@@ -59,6 +59,8 @@ interface ContactSessionTable {
    * without any.
    */
   mark: Generated<number>
+  /** How often it has gone to another contact by a merge: the facts believe the largest. */
+  moves: Generated<number>
 }
 
 /** To what somebody agreed at a form. */
@@ -99,7 +101,109 @@ export interface NoteTable {
   edited_by: string
 }
 
+/** By what else a contact is known, since others were merged into it. */
+interface AliasTable {
+  property_id: string
+  contact_id: string
+  kind: 'id' | 'external_id' | 'email'
+  /** As it is compared: of an email its key. */
+  alias: string
+  /** As it was written. */
+  shown: string
+  /** Who gave the email; null for ids. */
+  given_by: 'token' | 'visitor' | null
+  /** The merge that it is of. */
+  merge_id: string
+}
+
+/** One contact that was merged into another. */
+interface MergeTable {
+  /** `cm_…` */
+  id: string
+  property_id: string
+  /** As it was at the merge: it may be merged itself by now. */
+  kept_id: string
+  other_id: string
+  merged_ms: number
+  /** A person, or one of the words of kernel/edits.ts. */
+  edited_by: string
+  /** JSON of MergeSnapshot (contact-merge/model.ts); null once it cannot be undone any more. */
+  snapshot: string | null
+}
+
+/** What went from one contact to the other in a merge. */
+interface MoveTable {
+  merge_id: string
+  kind: 'session' | 'note' | 'consent' | 'membership'
+  /** Of a session: days since 1970-01-01; of others 0. */
+  day: number
+  /** The session hash, or the id of the note or submission. */
+  key: string
+}
+
+/** A list of which an owner has decided something. */
+interface ListRuleTable {
+  property_id: string
+  list_key: string
+  /** As it is shown. */
+  name: string
+  /** 1: members confirm by email before they are in it. */
+  is_confirmed: number
+}
+
+/** Whoever sends this form asks for this list. */
+interface ListFormTable {
+  property_id: string
+  list_key: string
+  form_id: string
+}
+
+/** An email that was asked to confirm a list. In the list is who has its label. */
+interface MembershipTable {
+  /** `lm_…`: in the link by which they leave. */
+  id: string
+  /** `lc_…`: in the link of the email that asks. Nobody else sees it. */
+  confirm_id: string
+  property_id: string
+  contact_id: string
+  list_key: string
+  /** As the list was called. */
+  name: string
+  email: string
+  email_key: string
+  /** Of visitor-texts/. */
+  language: string
+  state: 'pending' | 'confirmed' | 'unsubscribed'
+  /** Whose submission asked; null: a member did. */
+  form_id: string | null
+  requested_ms: number
+  confirmed_ms: number | null
+  unsubscribed_ms: number | null
+  /** When it was asked by email for the last time. */
+  mailed_ms: number | null
+  mails: number
+}
+
+/** A search of contacts that was saved under a name. */
+interface SearchTable {
+  id: string
+  property_id: string
+  /** Whose it is; null: everybody's in the property. */
+  user_id: string | null
+  name: string
+  /** JSON object, as the list of contacts takes it. */
+  query: string
+  created_ms: number
+}
+
 export interface ContactTables {
+  contact_searches: SearchTable
+  list_rules: ListRuleTable
+  list_forms: ListFormTable
+  list_memberships: MembershipTable
+  contact_aliases: AliasTable
+  contact_merges: MergeTable
+  contact_merge_moves: MoveTable
   contacts: ContactTable
   contact_sessions: ContactSessionTable
   contact_consents: ConsentTable

@@ -174,6 +174,11 @@ export interface SubmissionTable {
   /** Who sent it. */
   contact_id: Generated<string | null>
   /**
+   * Whether it is told by email: `due`: it is to be; `digest`: with others, when the hour is over; `done`: it
+   * was. Partly indexed.
+   */
+  notice: Generated<'none' | 'due' | 'digest' | 'done'>
+  /**
    * 1 once its form event is in the facts; 0 until then, for the job that makes up for a crash in between.
    */
   is_noted: number
@@ -205,8 +210,28 @@ interface SubmissionKeyTable {
   submission_id: string
 }
 
+/** What a form mails; forms that never did have no row. */
+interface FormMailTable {
+  form_id: string
+  property_id: string
+  /** 1: a good submission is to be mailed. */
+  is_on: number
+  /** Hours since 1970-01-01, and how many submissions were told one by one in it. */
+  told_hour: number
+  told: number
+  /** 1: whoever sends the form gets an email: its words, '' for none. */
+  confirms: Generated<number>
+  confirm_subject: Generated<string>
+  confirm_text: Generated<string>
+  confirm_reply_to: Generated<string>
+  /** As `told`. */
+  confirmed_hour: Generated<number>
+  confirmed: Generated<number>
+}
+
 export interface FormTables {
   forms: FormTable
+  form_mails: FormMailTable
   form_edits: FormEditTable
   form_evictions: FormEvictionTable
   form_sessions: FormSessionTable

@@ -35,6 +35,28 @@ export interface MailRow {
   finished_ms: number | null
 }
 
+/**
+ * Somebody who gets the mail of a list: of a property, or of one of its forms. Kept when they unsubscribe, so
+ * that nobody subscribes them again by mistake.
+ */
+export interface SubscriptionRow {
+  /** `sn_…`: only the links in their mail have it; whoever knows it may unsubscribe them. */
+  id: string
+  property_id: string
+  /** Of a list that ends with a form. */
+  form_id: string | null
+  /** server/subscriptions/subscription-model.ts; of a form with its id. */
+  list: string
+  /** As it was written. */
+  email: string
+  /** What addresses are compared by. */
+  email_key: string
+  created_ms: number
+  /** null: they get it. */
+  unsubscribed_ms: number | null
+}
+
 export interface MailTables {
   mails: MailRow
+  subscriptions: SubscriptionRow
 }

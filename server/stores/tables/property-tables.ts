@@ -15,7 +15,7 @@ interface PropertyTable {
   timezone: Generated<string>
   /** The day with which weeks begin: monday, sunday, saturday. */
   week_start: Generated<WeekStart>
-  /** ISO 4217, in which money is shown. */
+  /** ISO 4217, in which money is shown; '' for that of the first order. */
   currency: Generated<string>
   /** Whose site it is, for those who run several; '' for nobody's in particular. */
   client: Generated<string>

@@ -1,0 +1,95 @@
+// The visits of a session after its first one: each begins with the activity that follows a gap, and has a
+// first touch of its own (docs/definitions.md, "Visits"; docs/decisions/0056-visits.md). The first visit has
+// that of the session.
+import { activeMinutes, VISIT_GAP_MINUTES } from './session-columns.ts'
+import { NEVER_MS } from './tables.ts'
+
+/** By the name that a session has for it: what a page view says. */
+const ofView = {
+  entry_channel: 'channel',
+  entry_source: 'source',
+  entry_referrer_domain: 'referrer_domain',
+  entry_path: 'path',
+  entry_hostname: 'hostname',
+  utm_source: 'utm_source',
+  utm_medium: 'utm_medium',
+  utm_campaign: 'utm_campaign',
+  utm_term: 'utm_term',
+  utm_content: 'utm_content',
+} as const
+
+/** What clicks shortly before that view say, as elements of those that a session remembers. */
+const ofClick = { entry_link: 2, entry_link_group: 3 } as const
+
+export type TouchColumn = keyof typeof ofView | keyof typeof ofClick
+export const touchColumns = [...Object.keys(ofView), ...Object.keys(ofClick)] as TouchColumn[]
+
+export const isTouchColumn = (name: string): name is TouchColumn =>
+  Object.hasOwn(ofView, name) || Object.hasOwn(ofClick, name)
+
+/** As of a session and its entry: the migration 002_clicks has the same times. */
+const ARRIVAL_SECONDS = 60
+const SKEW_SECONDS = 2
+
+/**
+ * SQL of the click through which a page view at `seen_at` came, among `all_clicks`; empty texts without one.
+ */
+const clickSql = `arraySort(click -> (click.1 > seen_at, abs(toUnixTimestamp64Milli(seen_at) - toUnixTimestamp64Milli(click.1)), click),
+      arrayFilter(click -> seen_at BETWEEN click.1 - INTERVAL ${SKEW_SECONDS} SECOND AND click.1 + INTERVAL ${ARRIVAL_SECONDS} SECOND, all_clicks))[1]`
+
+/** Minutes with which visits after the first one begin, over rows of `sessions` read with FINAL. */
+const startsSql = `arrayFilter((minute, gap) -> gap > ${VISIT_GAP_MINUTES}, ${activeMinutes}, arrayDifference(${activeMinutes}))`
+
+/** Of a view, counted as a session counts its active minutes. */
+const minuteSql = "dateDiff('minute', toDateTime(day, 'UTC'), at)"
+
+interface LaterVisits {
+  /** The tables as they are asked. */
+  readonly sessions: string
+  readonly views: string
+  /** Which sessions, over rows read with FINAL. */
+  readonly condition: string
+  /** Which views at least, so that no others are looked at. */
+  readonly ofViews: string
+}
+
+/**
+ * SELECT of `property`, `day`, `session`, `entry_at` (the session's) and the first touch of each visit after
+ * the first one. That of a visit without a page view is the one of the visit before it.
+ */
+export function laterVisits(
+  names: readonly TouchColumn[],
+  { sessions, views, condition, ofViews }: LaterVisits,
+): string {
+  const seen = names.flatMap((name) => (name in ofView ? [{ name, sql: ofView[name as keyof typeof ofView] }] : []))
+  const clicked = names.flatMap((name) =>
+    name in ofClick ? [{ name, at: ofClick[name as keyof typeof ofClick] }] : [],
+  )
+  const found = `FROM ${sessions} FINAL WHERE ${condition} AND notEmpty(${startsSql})`
+  const values = [
+    ...seen.map((_, index) => `toString(tupleElement(first_view, ${index + 2}))`),
+    ...clicked.map(({ at }) => `tupleElement(${clickSql}, ${at})`),
+  ]
+  const shown = [...seen, ...clicked].map(({ name }, index) => `tupleElement(touch, ${index + 1}) AS ${name}`)
+  return `SELECT ${['property', 'day', 'session', 'began_at AS entry_at', ...shown].join(', ')} FROM (
+  SELECT property, day, session, began_at, arrayJoin(arrayEnumerate(all_starts)) AS visit,
+    arrayLast(known -> known.1 <= visit, touches).2 AS touch
+  FROM (
+    SELECT property, day, session, any(began) AS began_at, any(starts) AS all_starts,
+      arraySort(known -> known.1, groupArray((number, said))) AS known_touches,
+      arrayConcat([(toUInt32(0), known_touches[1].2)], known_touches) AS touches
+    FROM (
+      SELECT property, day, session, number, any(session_at) AS began, any(session_starts) AS starts, any(session_clicks) AS all_clicks,
+        argMin(tuple(${['at', ...seen.map(({ sql }) => sql)].join(', ')}), (at, view)) AS first_view, tupleElement(first_view, 1) AS seen_at,
+        tuple(${values.join(', ')}) AS said
+      FROM (
+        SELECT *, toUInt32(arrayCount(start -> start <= ${minuteSql}, session_starts)) AS number FROM ${views}
+        INNER JOIN (
+          SELECT property, day, session, entry_at AS session_at, ${startsSql} AS session_starts, ${clicked.length > 0 ? 'clicked' : '[]'} AS session_clicks ${found}
+        ) AS returning USING (property, day, session)
+        WHERE ${ofViews} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') AND (property, day, session) IN (SELECT property, day, session ${found})
+      ) GROUP BY property, day, session, number
+    ) GROUP BY property, day, session
+  )
+)`
+}
