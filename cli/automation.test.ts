@@ -136,7 +136,7 @@ test('people see the secret when it is made and never again, and what an automat
   assert.equal(off, `${id} is off: its deliveries wait.\n`)
   assert.match(listOff!, new RegExp(`${id} +off +contact`))
   assert.equal(conversions, 'There is no conversion yet: footfall conversion create.\n')
-  assert.match(rotated!, /^Made a new secret; the one before no longer signs\.\n/)
+  assert.match(rotated!, /^Created a new secret; the previous one no longer signs\.\n/)
   assert.ok(rotated!.includes('whsec_') && !rotated!.includes(secret))
   assert.equal(gone, `Deleted ${id} with its run log.\n`)
 })
@@ -157,7 +157,7 @@ test('wrong words are told with an exit code, and nothing is made', async () => 
     [automation('rotate-secret', id), 1, /not in this property/],
     [automation('rotate-secret', id, '--overlap-hours', '169'), 2, /a whole number from 0 to 168/],
     [automation('deliveries', id, '--limit', '0'), 2, /a whole number from 1 to 1000/],
-    [automation('delete', id), 2, /say --yes/],
+    [automation('delete', id), 2, /add --yes/],
     [automation('delete', id, '--yes'), 1, /not in this property/],
     [automation('create', '--url', URL), 2, /--trigger is missing/],
     [automation('create', '--trigger', 'click', '--url', URL), 2, /--trigger must be one of: form_submit, event/],
@@ -193,6 +193,6 @@ test('wrong words are told with an exit code, and nothing is made', async () => 
     { args: ['--help'], env },
     { args: ['automation', '--help'], env },
   ])
-  assert.match(help!.out, /\n {2}conversion +define, /)
+  assert.match(help!.out, /\n {2}conversion +create, /)
   assert.match(own!.out, /^footfall automation create --trigger TYPE/)
 })

@@ -39,13 +39,13 @@ footfall automation deliveries AUTOMATION_ID [--limit N] [--property ID] [--json
 footfall automation rotate-secret AUTOMATION_ID [--overlap-hours N] [--property ID] [--json]
 footfall automation delete AUTOMATION_ID --yes [--property ID] [--json]
 
-An automation waits for a trigger and calls your https:// endpoints with a signed webhook. TYPE is
-${triggerWords(triggerTypes)}; --value narrows it down: the id
-of a form, the name of an event, a path (* stands for any run of characters), or what becomes of a contact. The signing secret is shown once; only its cipher is kept. rotate-secret makes a
-new one, and for --overlap-hours (${DEFAULT_OVERLAP_HOURS}) the one before signs as well. test sends a sample to each URL. deliveries shows the latest of
-the run log. A URL whose host no name server knows yet is taken, with a warning. A running server notices a change within two
-seconds. More: docs/api/automations.md.
---property may be left out when there is only one.`
+An automation sends a signed webhook to your https:// endpoints when its trigger fires. TYPE is
+${triggerWords(triggerTypes)}; --value narrows it down: a form id,
+an event name, a path (* is a wildcard) or a contact change. The signing secret is shown once and stored encrypted. rotate-secret
+creates a new one; for --overlap-hours (${DEFAULT_OVERLAP_HOURS}) deliveries are signed with both. test sends a sample to each URL. deliveries lists the
+latest deliveries. A URL whose host cannot be resolved yet is accepted with a warning. A running server picks up changes within
+two seconds. More: docs/api/automations.md.
+--property is optional when there is only one.`
 
 const options = {
   trigger: { type: 'string' },
@@ -91,7 +91,7 @@ async function withProperty<T>(values: Values, work: (deps: AutomationDeps, prop
 }
 
 const stateOf = ({ is_active, disabled_reason }: AutomationJson): string =>
-  is_active ? 'on' : disabled_reason === null ? 'off' : 'switched off by the service'
+  is_active ? 'on' : disabled_reason === null ? 'off' : 'turned off by the service'
 
 const triggerOf = ({ trigger: { event_type, event_value } }: AutomationJson): string =>
   event_value === null ? event_type : `${event_type} ${event_value}`
@@ -191,7 +191,7 @@ async function rotate(values: Values, id: string): Promise<void> {
   const hours = readNumber(values['overlap-hours'], '--overlap-hours', 0, MAX_OVERLAP_HOURS)
   const made = await withProperty(values, (deps, property) => rotateSecret(deps, property.id, id, hours))
   const overlap = hours === 0 ? 'no longer signs' : `signs as well for ${counted(hours, 'hour')}`
-  answerSecret(values, made, `Made a new secret; the one before ${overlap}.`)
+  answerSecret(values, made, `Created a new secret; the previous one ${overlap}.`)
 }
 
 async function sendTest(values: Values, id: string): Promise<void> {
@@ -228,7 +228,7 @@ async function deliveries(values: Values, id: string): Promise<void> {
 }
 
 async function remove(values: Values, id: string): Promise<void> {
-  if (!values.yes) throw new UsageError('an automation is deleted with its run log: say --yes')
+  if (!values.yes) throw new UsageError('an automation is deleted with its run log: add --yes')
   await withProperty(values, (deps, property) => removeAutomation(deps, property.id, id))
   answer(values.json, { deleted: id }, [`Deleted ${id} with its run log.`])
 }

@@ -24,14 +24,14 @@ const usage = `footfall backup [TARGET] [--json]
 footfall backup list [TARGET] [--json]
 footfall backup check [TARGET] [--backup ID] [--json]
 
-Copies both stores and the secret of DATA_DIR into TARGET, a folder or s3://BUCKET/PREFIX (BACKUP_TO when left out). A
-service that runs on this DATA_DIR goes on, and takes the backup itself. Each backup adds what is new to what is there;
-each can be restored by itself. The newest BACKUP_KEEP are kept.
-  list    what can be restored
-  check   reads all of a backup (the newest one when left out) and holds it against its checksums
+Copies both databases and the secret of DATA_DIR to TARGET, a folder or s3://BUCKET/PREFIX (default: BACKUP_TO). If a service
+is running on this DATA_DIR, it keeps running and takes the backup itself. Backups are incremental, and each can be restored on
+its own. The newest BACKUP_KEEP are kept.
+  list    lists the backups you can restore
+  check   reads a whole backup (default: the newest) and verifies its checksums
 
-A backup holds everything, the people and the secret too: keep it as you keep DATA_DIR, or set BACKUP_PASSPHRASE. A
-store on a server (DATABASE_URL, CLICKHOUSE_URL) is left to its own tools. Exit code 3: both are, and there was nothing to copy.`
+A backup contains everything, including contacts and the secret: protect it like DATA_DIR, or set BACKUP_PASSPHRASE. Back up
+database servers (DATABASE_URL, CLICKHOUSE_URL) with their own tools. Exit code 3: both are servers, so there was nothing to copy.`
 
 const quiet = pino({ level: 'silent' })
 
@@ -71,7 +71,7 @@ async function askService(config: Config, records: Records, target: string): Pro
   try {
     for (const end = Date.now() + ANSWER_MS; ; await sleep(POLL_MS)) {
       const run = await findRun(records, id)
-      if (!run || run.state === 'failed') throw new Error(run?.note ?? 'The backup was withdrawn.')
+      if (!run || run.state === 'failed') throw new Error(run?.note ?? 'The backup was cancelled.')
       if (run.state === 'done') return { id: run.backup_id ?? '', newBytes: run.new_bytes }
       meter.show(run.done_bytes, run.all_bytes)
       if (run.state === 'asked' && Date.now() > end && (await withdrawRun(records, id))) return undefined

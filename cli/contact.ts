@@ -15,10 +15,10 @@ import { type Recorded, withRecords } from './with-records.ts'
 
 const usage = `footfall contact erase (CONTACT_ID | --email ADDRESS | --external-id ID) [--property ID] [--yes] [--json]
 
-Removes everything that says who a contact is: external id, address, name, every other text and custom fields;
-and what was sent through forms with that address or from one of the contact's sessions. What stays: its id, its times and its sessions, which lead to nobody any more. It cannot be undone, and it works while the server runs.
---email erases every contact with that address. Asks before it acts; --yes does not, and is needed where nobody can be asked.
-The receipt says what was removed, never what it was. --property may be left out when there is only one.`
+Erases everything that identifies a contact: external id, email, name, all other text and custom fields, and form
+submissions with that email or from one of the contact's sessions. What stays: the id, timestamps and anonymous sessions. This cannot be undone, and it works while the server runs.
+--email erases every contact with that email address. You are asked to confirm; --yes skips this and is required in scripts.
+The receipt says what was erased without repeating it. --property is optional when there is only one.`
 
 const options = {
   email: { type: 'string' },
@@ -92,7 +92,7 @@ async function eraseAll(deps: Recorded, values: Values, wanted: Wanted): Promise
 
 async function erase(values: Values, id: string | undefined): Promise<number> {
   const wanted = readWanted(values, id)
-  if (!values.yes && !process.stdin.isTTY) throw new UsageError('nobody can be asked here: say --yes')
+  if (!values.yes && !process.stdin.isTTY) throw new UsageError('no terminal to confirm on: add --yes')
   const erasures = await withRecords((deps) => eraseAll(deps, values, wanted))
   if (!erasures) {
     process.stderr.write('Nothing was erased.\n')

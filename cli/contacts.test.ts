@@ -134,7 +134,7 @@ test('bad rows are named by line and reason, and nothing is written', async (t) 
   const people = await tell(args, site.env)
   assert.deepEqual([people.code, people.out], [1, ''])
   assert.deepEqual(people.err.split('\n').slice(1), [
-    'line 3: email: is not an e-mail address',
+    'line 3: email: is not an email address',
     'line 4: external_id: names nobody: it looks like a placeholder or a missing value',
     'line 5: row: must have as many cells as the header: 3 and not 4',
     'footfall: 3 rows of 4 cannot be imported; nothing was written',
@@ -144,7 +144,7 @@ test('bad rows are named by line and reason, and nothing is written', async (t) 
   assert.deepEqual([programs.code, programs.err], [1, ''])
   const { written, rows, bad_rows, faults } = JSON.parse(programs.out)
   assert.deepEqual([written, rows, bad_rows, faults.length], [false, 4, 3, 3])
-  assert.deepEqual(faults[0], { line: 3, field: 'email', reason: 'is not an e-mail address' })
+  assert.deepEqual(faults[0], { line: 3, field: 'email', reason: 'is not an email address' })
   assert.deepEqual(await exported(site, id), [])
 })
 
@@ -284,9 +284,9 @@ const mistakes: readonly (readonly [args: readonly string[], code: number, says:
   [['contact'], 2, /erase CONTACT_ID/],
   [['contact', 'erase'], 2, /CONTACT_ID, --email, --external-id/],
   [['contact', 'erase', 'a', '--email', 'b@c.example'], 2, /by one of/],
-  [['contact', 'erase', 'ct_a'], 2, /say --yes/],
+  [['contact', 'erase', 'ct_a'], 2, /add --yes/],
   [['contact', 'erase', 'ct_a', '--yes', '--property', 'ONE'], 1, /no such contact/],
-  [['contact', 'erase', '--email', 'zqx', '--yes', '--property', 'ONE'], 1, /not an e-mail address/],
+  [['contact', 'erase', '--email', 'zqx', '--yes', '--property', 'ONE'], 1, /not an email address/],
   [['contact', 'erase', '--external-id', ' ', '--yes', '--property', 'ONE'], 1, /no such contact/],
 ]
 

@@ -15,17 +15,17 @@ import { writeParts } from './write-parts.ts'
 const usage = `footfall contacts export [--property ID] [--file FILE|-] [--json]
 footfall contacts import FILE|- [--property ID] [--dry-run] [--json]
 
-export writes everyone who is not deleted as CSV (UTF-8, comma, RFC 4180); without --file, or with -, to standard output. A terminal
-is shown control and format characters as \ufffd.
-import reads such a file, or any CSV with a header: external_id or email, and what else there is of
+export writes all contacts that are not deleted as CSV (UTF-8, comma, RFC 4180) to --file, or to standard output. On a
+terminal, control and format characters are shown as \ufffd.
+import reads such a file, or any CSV with a header: external_id or email, and any of
 ${traitFields.join(', ')},
-lifecycle_stage, state, meta (a JSON object) and meta.<key>. Contacts are found as by the identify endpoint; empty cells
-change nothing. Every row is checked first, and all rows are written or none.
---dry-run says what an import would do and writes nothing.
+lifecycle_stage, state, meta (a JSON object) and meta.<key>. Contacts are matched as by the identify endpoint; empty cells
+are ignored. All rows are checked first, and either all are imported or none.
+--dry-run shows what an import would do without changing anything.
 
-Both work while the server runs. With SQLite, though, the server only reads while an import writes, about a second for 4,000 new
-contacts: page views and metrics go on, identify waits and after five seconds answers 503. Keep large imports for a calm hour.
---property may be left out when there is only one. More: docs/contacts-csv.md.`
+Both work while the server runs. With SQLite, an import blocks other writes for about a second per 4,000 new contacts: page
+views and reports keep working, identify waits and returns 503 after five seconds. Run large imports at a quiet time.
+--property is optional when there is only one. More: docs/contacts-csv.md.`
 
 const options = {
   property: { type: 'string' },
@@ -62,9 +62,7 @@ const loadImport = () => import('../server/contact-files/import.ts')
 
 function noteLines({ nameless_rows, ignored_columns }: Checked): string[] {
   return [
-    ...(ignored_columns.length > 0
-      ? [`Not taken, as nobody but the program can say it: ${ignored_columns.join(', ')}.`]
-      : []),
+    ...(ignored_columns.length > 0 ? [`Ignored columns, as Footfall sets them: ${ignored_columns.join(', ')}.`] : []),
     ...(nameless_rows > 0
       ? [`Left out, as they have neither external_id nor email: ${counted(nameless_rows, 'row')}.`]
       : []),

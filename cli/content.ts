@@ -30,12 +30,13 @@ footfall content undo CONTENT EDIT_ID [--property ID] [--json]
 footfall content policy [--property ID] [--json]
 footfall content results CONTENT [--phase N] [--property ID] [--json]
 
-CONTENT is an id, a key or a name. GOAL is click, click:CTA_KEY, event:NAME, form:FORM_ID or conversion:CONVERSION_ID: what the
-versions are judged by. Whatever changes what visitors can be shown opens a new phase; --weight may be given several times to
-change several versions at once. The --cta options of set-version are the whole list: of a KEY that was there the label and the
-address stay when they are not said, KEY=LABEL= takes the address away. HTML is stored as far as the policy of the property lets it through: policy shows how far
-that is (footfall property set --content-policy widens it), and what was taken out is said. Every change can be undone. A running server notices within two seconds.
-More: docs/api/content.md. --property may be left out when there is only one.`
+CONTENT is an id, a key or a name. GOAL is click, click:CTA_KEY, event:NAME, form:FORM_ID or conversion:CONVERSION_ID: the
+metric that versions are compared by. Any change to what visitors see starts a new phase; repeat --weight to change several
+versions at once. The --cta options of set-version replace the whole list: an existing KEY keeps its label and URL unless you
+give new ones, and KEY=LABEL= removes the URL. HTML is sanitized by the policy of the property: policy shows what is allowed
+(footfall property set --content-policy widens it), and you see what was removed. Every change can be undone. A running server
+picks up changes within two seconds.
+More: docs/api/content.md. --property is optional when there is only one.`
 
 const toChange = (deps: Recorded) => ({ ...deps, content: noContentDirectory, editor: COMMAND_LINE_EDITOR })
 
@@ -163,7 +164,7 @@ const readChange = ({ name, goal, weight }: ContentValues): object => ({
 const results: ContentAction = async (...asked) => (await import('./content-results.ts')).results(...asked)
 
 const remove: ContentAction = async (values, [word]) => {
-  if (!values.yes) throw new UsageError('its versions, history and results go too, for good: say --yes')
+  if (!values.yes) throw new UsageError('this permanently deletes its versions, history and results: add --yes')
   const block = await withBlock(values, word, async (deps, found) => {
     await removeBlock(toChange(deps), found.property_id, found.id)
     return found

@@ -13,10 +13,10 @@ const usage = `footfall conversion create --name NAME --type TYPE [--value VALUE
 footfall conversion list [--property ID] [--json]
 footfall conversion delete CONVERSION_ID [--property ID] [--json]
 
-A conversion is what you count as a success: TYPE is
-${triggerWords(countedTypes)}. --value narrows it down: the id of a form, the name of an event, or a path (* stands for any run of characters). How often it was met is at
-/manage/properties/ID/conversions/CONVERSION_ID/statistics. One that an automation has as its condition cannot be deleted.
---property may be left out when there is only one.`
+A conversion is a goal: what you count as success. TYPE is
+${triggerWords(countedTypes)}. --value narrows it down: a form id, an event name or a path (* is a wildcard). Its statistics are at
+/manage/properties/ID/conversions/CONVERSION_ID/statistics. A conversion that an automation uses as a condition cannot be deleted.
+--property is optional when there is only one.`
 
 const options = {
   name: { type: 'string' },

@@ -10,9 +10,9 @@ import { openMeter } from './meter.ts'
 
 const usage = `footfall demo [--sessions 200000] [--days 365] [--seed 1] [--json]
 
-Writes made-up traffic for the property "Demo" (made when it is missing): visits of the last --days days, ending now,
-short links through which some of them came, forms that some of them filled in, and a tenth as many robots on top. The same --seed writes the same days again,
-which changes nothing; only today goes on.`
+Writes sample traffic for the property "Demo" (created if missing): visits of the last --days days up to now, short links and
+forms used by some of them, and a tenth as many bots on top. The same --seed always writes the same days, so running it again
+only adds what is new today.`
 
 const LIMITS = { sessions: 100_000_000, days: 3_650, seed: 2_147_483_647 }
 
@@ -52,7 +52,7 @@ async function fill(context: OpenContext, asked: DemoOptions, json: boolean) {
 function summary(filled: Awaited<ReturnType<typeof fill>>, baseUrl: string): string[] {
   const count = (number: number) => Math.round(number).toLocaleString('en')
   return [
-    `${count(filled.sessions)} sessions with ${count(filled.views)} views and ${count(filled.events)} events, ${count(filled.robots)} robots, ${count(filled.clicks)} clicks on short links, ${count(filled.submissions)} submissions of forms, ${count(filled.impressions)} views and clicks of content,`,
+    `${count(filled.sessions)} sessions with ${count(filled.views)} views and ${count(filled.events)} events, ${count(filled.robots)} bots, ${count(filled.clicks)} link clicks, ${count(filled.submissions)} form submissions, ${count(filled.impressions)} experiment views and clicks,`,
     `written in ${filled.seconds.toFixed(1)} s (${count(filled.sessions_a_second)} sessions a second).`,
     '',
     `  Property  ${filled.property.id} (key ${filled.property.key})`,

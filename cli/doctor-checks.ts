@@ -38,7 +38,7 @@ function checkDataDir({ config }: Scene): Verdict {
   accessSync(folder, constants.W_OK | constants.X_OK)
   const { bavail, bsize } = statfsSync(folder)
   const free = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free`
-  const says = folder === config.dataDir ? `${config.dataDir}, ${free}` : `${config.dataDir} will be made, ${free}`
+  const says = folder === config.dataDir ? `${config.dataDir}, ${free}` : `${config.dataDir} will be created, ${free}`
   return bavail * bsize < LITTLE_SPACE ? warn(`${says}: that is little`) : ok(says)
 }
 
@@ -48,7 +48,7 @@ function checkSecretFile(config: Config, file: string): Verdict {
   if (!existsSync(file)) {
     return isInUse(config)
       ? wrong(`${file} is missing, and there are records: restore it, or set SECRET`)
-      : ok(`${file} will be made at the first start`)
+      : ok(`${file} will be created on first start`)
   }
   if (readFileSync(file, 'utf8').trim().length < SECRET_CHARACTERS) return wrong(`${file} is too short: restore it`)
   return (statSync(file).mode & 0o077) === 0 ? ok(file) : warn(`${file} can be read by others: chmod 600`)

@@ -27,7 +27,7 @@ export async function checkGeo({ config }: Scene): Promise<Verdict> {
   const { country_code: country } = enrich.place('1.1.1.1')
   enrich.close()
   if (warnings.length > 0) return warn(warnings.join('; '))
-  if (country === '') return warn('the geo files know no place for a public address')
+  if (country === '') return warn('the geo files have no location for a public IP address')
   const built = builtMs(folder)
   if (built === undefined) return ok('city and network files are there')
   const days = daysSince(built)

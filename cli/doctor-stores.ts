@@ -33,7 +33,7 @@ async function recordsVerdict(records: Records, isServer: boolean): Promise<Verd
 
 export async function checkRecords({ config }: Scene): Promise<Verdict> {
   const isServer = config.databaseUrl !== null
-  if (!isServer && !existsSync(join(config.dataDir, 'records.sqlite'))) return ok('SQLite, made at the first start')
+  if (!isServer && !existsSync(join(config.dataDir, 'records.sqlite'))) return ok('SQLite, created on first start')
   const records = await openRecords(config)
   try {
     return await recordsVerdict(records, isServer)
@@ -86,8 +86,7 @@ export function checkFactsLog({ config }: Scene): Verdict {
 export async function checkFacts({ config, isServing }: Scene): Promise<Verdict> {
   const isServer = config.clickhouseUrls.length > 0
   if (!isServer && isServing) return ok('held by the running server')
-  if (!isServer && !existsSync(join(config.dataDir, 'facts')))
-    return ok('ClickHouse, embedded, made at the first start')
+  if (!isServer && !existsSync(join(config.dataDir, 'facts'))) return ok('ClickHouse, embedded, created on first start')
   // An answer of 503 is valid here, and no reason to wait.
   const facts = await openFacts({ ...factsSettings(config), isPatient: false, log: pino({ level: 'silent' }) })
   try {

@@ -6,9 +6,9 @@ import type { Finding } from './doctor-verdict.ts'
 
 const usage = `footfall doctor [--json]
 
-Checks the Node version, the settings, the data folder, the secret, both stores, the newest backup, the mail server, the age of the
-geo files and exchange rates, the clock, the port, whether requests come through a proxy that TRUST_PROXY does not name, and whose X-PROXY-* headers count.
-Exit code 0 when nothing is wrong, 1 otherwise.`
+Checks the Node version, settings, data folder, secret, both databases, the newest backup, the mail server, the age of the geo
+files and exchange rates, the clock, the port, and whether requests come through a proxy that TRUST_PROXY does not name.
+Exit code 0 if everything is fine, 1 otherwise.`
 
 const signs = { ok: '✓', warn: '!', wrong: '✗' } as const
 

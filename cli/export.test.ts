@@ -58,5 +58,5 @@ test('beside a running server it says that the server makes exports itself', asy
   const footfall = await startFootfall({ after }, { ownsFacts: true })
   const { code, err } = await run(['export', 'links'], { DATA_DIR: footfall.context.config.dataDir })
   assert.equal(code, 1)
-  assert.match(err, /another process using it\? A running server makes exports itself: POST \/manage/)
+  assert.match(err, /another process using it\? Export from the running server with POST \/manage/)
 })

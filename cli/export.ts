@@ -15,11 +15,11 @@ const usage = `footfall export KIND [--property ID] [--table TABLE] [--form ID] 
 
 KIND is one of: ${kinds.join(', ')}.
 Lists are written as CSV. facts writes one --table as Parquet: ${factTables.join(', ')}.
-records writes everything but the facts as JSON, without a secret. submissions needs the --form.
---from and --to are UTC days, both included, of sessions, events, clicks and facts; without them all there is. Without --file the
-file has a name that says what it is, in this folder. --property may be left out when there is only one.
+records writes everything except the facts as JSON, without secrets. submissions requires --form.
+--from and --to are UTC days, both included, for sessions, events, clicks and facts; default: everything. Without --file, a
+file with a descriptive name is created in the current folder. --property is optional when there is only one.
 
-With the embedded facts the server on this DATA_DIR has to be stopped; one that runs makes the same files:
+With embedded facts, stop the server on this DATA_DIR first, or let the running server create the same files:
 POST /manage/properties/ID/exports (docs/api/exports.md).`
 
 const options = {
@@ -94,7 +94,7 @@ async function open(): Promise<OpenContext> {
     return await openContext({ ...readConfig(), logLevel: 'silent' })
   } catch (error) {
     if (!(error instanceof Error && error.message.includes('another process'))) throw error
-    const advice = 'A running server makes exports itself: POST /manage/properties/ID/exports. Or stop it first.'
+    const advice = 'Export from the running server with POST /manage/properties/ID/exports, or stop it first.'
     throw new Error(`${error.message} ${advice}`, { cause: error })
   }
 }

@@ -13,33 +13,33 @@ interface Entry {
 
 const commands: Readonly<Record<string, Entry>> = {
   serve: { says: 'run the server until it is stopped', load: async () => (await import('./serve.ts')).serve },
-  migrate: { says: 'bring both stores up to date', load: async () => (await import('./migrate.ts')).migrate },
-  move: { says: 'carry everything to servers, or back', load: async () => (await import('./move.ts')).move },
+  migrate: { says: 'migrate both databases', load: async () => (await import('./migrate.ts')).migrate },
+  move: { says: 'move the data to database servers, or back', load: async () => (await import('./move.ts')).move },
   upgrade: {
-    says: 'what the next start will migrate, and how to go back',
+    says: 'show what the next start will migrate',
     load: async () => (await import('./upgrade.ts')).upgrade,
   },
-  property: { says: 'create, change or list properties', load: async () => (await import('./property.ts')).property },
-  token: { says: 'create, list or revoke access tokens', load: async () => (await import('./token.ts')).token },
+  property: { says: 'create, edit or list properties', load: async () => (await import('./property.ts')).property },
+  token: { says: 'create, list or revoke API tokens', load: async () => (await import('./token.ts')).token },
   user: {
-    says: 'add or list people who sign in, reset a password',
+    says: 'create or list accounts, reset a password',
     load: async () => (await import('./user.ts')).user,
   },
   contacts: { says: 'import or export contacts', load: async () => (await import('./contacts.ts')).contacts },
   contact: { says: 'erase a person', load: async () => (await import('./contact.ts')).contact },
   group: { says: 'create or list groups of short links', load: async () => (await import('./group.ts')).group },
-  links: { says: 'create short links from a file, list, export', load: async () => (await import('./links.ts')).links },
-  form: { says: 'make, change, publish or delete forms', load: async () => (await import('./form.ts')).form },
+  links: { says: 'import, list or export short links', load: async () => (await import('./links.ts')).links },
+  form: { says: 'create, edit, publish or delete forms', load: async () => (await import('./form.ts')).form },
   submissions: {
-    says: 'list, mark, delete or export what was sent through forms',
+    says: 'list, mark, delete or export form submissions',
     load: async () => (await import('./submissions.ts')).submissions,
   },
   conversion: {
-    says: 'define, list or delete conversions',
+    says: 'create, list or delete conversions (goals)',
     load: async () => (await import('./conversion.ts')).conversion,
   },
   automation: {
-    says: 'webhooks: create, switch, test, watch',
+    says: 'webhooks: create, enable, test, inspect',
     load: async () => (await import('./automation.ts')).automation,
   },
   content: {
@@ -47,26 +47,26 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./content.ts')).content,
   },
   invalid: {
-    says: 'mark sessions that should not count, take it back',
+    says: 'exclude invalid sessions, or undo it',
     load: async () => (await import('./invalid.ts')).invalid,
   },
   export: {
-    says: 'everything as files: CSV, Parquet, JSON',
+    says: 'export data as CSV, Parquet or JSON',
     load: async () => (await import('./export.ts')).exportFiles,
   },
-  backup: { says: 'take a backup, list and check them', load: async () => (await import('./backup.ts')).backup },
-  restore: { says: 'make a DATA_DIR of a backup', load: async () => (await import('./restore.ts')).restore },
-  demo: { says: 'write a year of plausible traffic', load: async () => (await import('./demo.ts')).demo },
-  geo: { says: 'refresh the files of places and networks', load: async () => (await import('./geo.ts')).geo },
+  backup: { says: 'take, list or check backups', load: async () => (await import('./backup.ts')).backup },
+  restore: { says: 'restore a backup', load: async () => (await import('./restore.ts')).restore },
+  demo: { says: 'write a year of sample traffic', load: async () => (await import('./demo.ts')).demo },
+  geo: { says: 'update the location and network files', load: async () => (await import('./geo.ts')).geo },
   mail: { says: 'send a test email', load: async () => (await import('./mail.ts')).mail },
-  rates: { says: 'refresh the currency rates', load: async () => (await import('./rates.ts')).rates },
-  secret: { says: 'change the secret on purpose', load: async () => (await import('./secret.ts')).secret },
-  routes: { says: 'list the endpoints and who may call them', load: async () => (await import('./routes.ts')).routes },
+  rates: { says: 'update exchange rates', load: async () => (await import('./rates.ts')).rates },
+  secret: { says: 'change the installation secret', load: async () => (await import('./secret.ts')).secret },
+  routes: { says: 'list endpoints and their access', load: async () => (await import('./routes.ts')).routes },
   health: {
-    says: 'ask the running service whether it is alive',
+    says: 'check that the service is alive',
     load: async () => (await import('./health.ts')).health,
   },
-  doctor: { says: 'check that everything is in place', load: async () => (await import('./doctor.ts')).doctor },
+  doctor: { says: 'check the installation for problems', load: async () => (await import('./doctor.ts')).doctor },
 }
 
 const usage = [
@@ -74,7 +74,7 @@ const usage = [
   '',
   ...Object.entries(commands).map(([name, { says }]) => `  ${name.padEnd(13)}${says}`),
   '',
-  'Each command knows --help and --json. Settings come from the environment: docs/settings.md.',
+  'Run footfall <command> --help for details. All commands accept --json. Settings come from the environment: docs/settings.md.',
 ].join('\n')
 
 function fail(text: string, code: number): number {

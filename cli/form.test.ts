@@ -152,7 +152,7 @@ test('submissions are listed, shown, marked, exported and deleted, and no text o
     ['submissions', 'delete', spam!, '--yes'],
     ['submissions', 'show', spam!],
   ])
-  assert.match(kept!.err, /say --yes/)
+  assert.match(kept!.err, /add --yes/)
   assert.equal(gone!.out, `Deleted ${spam}.\n`)
   assert.deepEqual([absent!.code, absent!.out], [1, ''])
   assert.deepEqual(await submissionIds(records, form), [first])
@@ -174,7 +174,7 @@ const mistakes: readonly (readonly [args: readonly string[], code: number, says:
   [['form', 'show', 'none', '--property', 'ONE'], 1, /no form of that name/],
   [['form', 'show', 'fm_none', '--property', 'ONE'], 1, /not in this property/],
   [['form', 'edit', 'Contact', '--property', 'ONE'], 2, /--file is missing/],
-  [['form', 'delete', 'Contact', '--property', 'ONE'], 2, /say --yes/],
+  [['form', 'delete', 'Contact', '--property', 'ONE'], 2, /add --yes/],
   [['submissions', 'list', '--show', 'none', '--property', 'ONE'], 2, /kept, spam, all/],
   [['submissions', 'list', '--limit', '0', '--property', 'ONE'], 2, /--limit/],
   [['submissions', 'list', '--property', 'TWO'], 2, /several forms/],

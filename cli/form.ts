@@ -17,11 +17,11 @@ footfall form edit FORM --file JSON|- [--property ID] [--json]
 footfall form publish|unpublish|archive|restore FORM [--property ID] [--json]
 footfall form delete FORM --yes [--property ID] [--json]
 
-FORM is an id or a name. Of an open form the page says which fields there are; of a managed one you do, in the file: a JSON
-object with what docs/api/forms.md lists (fields, validation, button, header, footer, theme, success_html and so on). What the
-file does not name stays as it is; show prints a form as such a file. With if_revision in it (the revision that show printed) a
-form that was changed since stays as it is. A running server notices a change within two seconds.
-delete removes the form and all that was sent through it, for good. --property may be left out when there is only one.`
+FORM is an id or a name. An open form gets its fields from your page, a managed one from the file: a JSON object as described
+in docs/api/forms.md (fields, validation, button, header, footer, theme, success_html and so on). Omitted keys stay unchanged;
+show prints a form as such a file. If the file contains if_revision (as printed by show), the edit is refused when the form has
+changed since. A running server picks up changes within two seconds.
+delete permanently deletes the form and its submissions. --property is optional when there is only one.`
 
 const options = {
   name: { type: 'string' },
@@ -124,7 +124,7 @@ const changing =
   }
 
 async function remove(values: Values, word: string | undefined): Promise<void> {
-  if (!values.yes) throw new UsageError('all that was sent through it goes too, for good: say --yes')
+  if (!values.yes) throw new UsageError('this permanently deletes its submissions: add --yes')
   const form = await withForm(values, word, async (deps, found) => {
     await removeForm({ ...toChange(deps), ...openForgetting(deps) }, found.property_id, found.id)
     return found

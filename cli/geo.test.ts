@@ -20,7 +20,7 @@ test('the files of a folder are taken, into DATA_DIR when no other place is name
   assert.deepEqual(readdirSync(join(dataDir, 'geo')).toSorted(), names)
   const { out } = await tell(['doctor', '--json'], { DATA_DIR: dataDir, PORT: '0' })
   const geo = JSON.parse(out).checks.find(({ name }: { name: string }) => name === 'geo')
-  assert.match(geo.says, /geo files know no place|days old|are there/)
+  assert.match(geo.says, /geo files have no location|days old|are there/)
 })
 
 test('a URL is asked for each file of its package', async (t) => {

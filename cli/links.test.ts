@@ -66,7 +66,7 @@ test('links of a file are created beside a running server, which learns of them 
   const [head, row] = rowsOf(out)
   assert.equal(
     head!.join(),
-    'destination_url,group,domain,name,utm_source,utm_medium,utm_campaign,utm_term,utm_content,short_url,code,id,group_id,is_active,created_ts',
+    'destination_url,group,domain,name,utm_source,utm_medium,utm_campaign,utm_term,utm_content,tags,notes,short_url,code,id,group_id,is_active,is_archived,created_ts,starts_ts,ends_ts,max_clicks,expired_url,has_password,rules,split',
   )
   const cell = (name: string) => row![head!.indexOf(name)]
   assert.deepEqual(
@@ -89,7 +89,9 @@ test('an export of all links creates the same links elsewhere', async () => {
   const done = await create(exported, ...other.at, '--create-groups', '--json')
   const { created, groups, ignored_columns } = JSON.parse(done.out)
   assert.deepEqual([created, groups], [2, 2])
-  assert.deepEqual(ignored_columns, ['short_url', 'code', 'id', 'is_active', 'created_ts'])
+  const ofTheLink = ['short_url', 'code', 'id', 'is_active', 'is_archived', 'created_ts']
+  const ofItsRules = ['starts_ts', 'ends_ts', 'max_clicks', 'expired_url', 'has_password', 'rules', 'split']
+  assert.deepEqual(ignored_columns, [...ofTheLink, ...ofItsRules])
   const known = (rows: readonly Record<string, unknown>[]) =>
     rows.map(({ destination_url, domain, name, utm }) => ({ destination_url, domain, name, utm }))
   assert.deepEqual(known(await other.links()), known(await one.links()))
@@ -153,7 +155,7 @@ test('groups that are not there are made when that is asked for, each once, and 
   const path = join(folder, 'made.csv')
   const done = await create(text, ...args, '--out', path)
   assert.equal(done.code, 0, done.err)
-  assert.match(done.out, /^Created 3 links and 2 groups, in \d+\.\d s\.\nTheir short addresses are in .*made\.csv\.\n$/)
+  assert.match(done.out, /^Created 3 links and 2 groups, in \d+\.\d s\.\nTheir short URLs are in .*made\.csv\.\n$/)
   assert.equal(rowsOf(readFileSync(path, 'utf8')).length, 4)
   const [rest, fresh] = await site.groups()
   assert.deepEqual([rest.name, rest.count_links, fresh.name, fresh.count_links], ['Rest', 1, 'New', 2])
@@ -175,6 +177,19 @@ test('groups that are not there are made when that is asked for, each once, and 
   )
   const exported = await tell(['links', 'export', ...site.at, '--group', fresh.id], env)
   assert.equal(rowsOf(exported.out).length, 3)
+})
+
+test('a file of another service keeps its codes, and one of nobody we know is refused', async () => {
+  const site = await newSite()
+  await site.addGroup('Moved')
+  const args = ['--group', 'Moved', '--domain', 'link-a', ...site.at]
+  const dub = 'link,url,title\nhttps://dub.sh/cli-dub,https://example.com/,Spring\n'
+  assert.match((await create(dub, '--from', 'dub', ...args)).out, /cli-dub/)
+  assert.deepEqual(
+    (await site.links()).map(({ code, name }: { code: string; name: string }) => [code, name]),
+    [['cli-dub', 'Spring']],
+  )
+  assert.equal((await create(dub, '--from', 'tinyurl', ...args)).code, 2)
 })
 
 test('creating that is killed in the middle leaves nothing behind', async () => {

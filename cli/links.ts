@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import type { Bulk } from '../server/links/bulk.ts'
 import { type CsvLink, csvHeader, csvRows } from '../server/links/csv.ts'
 import { exportLinks, linkBatches, type Wanted } from '../server/links/export.ts'
+import { type ForeignFormat, foreignFormats } from '../server/links/foreign.ts'
 import { groupNames, openGroupWords } from '../server/links/group-words.ts'
 import { noDirectory } from '../server/links/groups.ts'
 import { createLinks, type ShownLink } from '../server/links/links.ts'
@@ -16,17 +17,17 @@ import { type Recorded, withRecords } from './with-records.ts'
 import { writeParts } from './write-parts.ts'
 
 const usage = `footfall links create --file CSV|- [--out FILE|-] [--group GROUP] [--domain link-a|link-b] [--create-groups]
-                      [--keep-codes] [--dry-run] [--property ID] [--json]
+                      [--from SERVICE] [--keep-codes] [--dry-run] [--property ID] [--json]
 footfall links list [--group GROUP] [--property ID] [--json]
 footfall links export [--file FILE|-] [--group GROUP] [--property ID] [--json]
 
-create makes a link of each row of a CSV file with a header: destination_url, and what else there is of group (name or id),
-code, domain, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content. --group and --domain are for the rows that do not
-say theirs; --create-groups makes the groups that are not there; --keep-codes takes the codes of an
-export along, which are drawn anew otherwise. Every row is checked first, and all links are created or
-none. They come back as CSV with their short_url, on standard output or in --out. --dry-run says what would be created.
-export writes all links in the same form. Both work while the server runs, which knows new links within a second.
-Clicks are in the facts, which these commands do not read. --property may be left out when there is only one.
+create adds a link for each row of a CSV file with a header: destination_url, and optionally group (name or id),
+code, domain, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content. --group and --domain apply to rows without
+their own; --create-groups creates missing groups; --keep-codes keeps the codes of an export, which are replaced with new ones
+otherwise. All rows are checked first, and either all links are created or none. The result is a CSV with short_url, on
+standard output or in --out. --dry-run shows what would be created.
+export writes all links in the same format. Both work while the server runs, which picks up new links within a second.
+Clicks are not included. --property is optional when there is only one.
 More: docs/links-csv.md.`
 
 const options = {
@@ -37,6 +38,7 @@ const options = {
   domain: { type: 'string' },
   'create-groups': { type: 'boolean', default: false },
   'keep-codes': { type: 'boolean', default: false },
+  from: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
 } as const
 
@@ -85,7 +87,7 @@ const andGroups = (groups: number): string => (groups === 0 ? '' : ` and ${count
 
 function noteLines({ ignored_columns }: Bulk['checked']): string[] {
   if (ignored_columns.length === 0) return []
-  return [`Not taken, as nobody but the program can say it: ${ignored_columns.join(', ')}.`]
+  return [`Ignored columns, as Footfall sets them: ${ignored_columns.join(', ')}.`]
 }
 
 /** A file with a bad row changes nothing. */
@@ -115,7 +117,13 @@ async function answerCreated(deps: Recorded, propertyId: string, created: Create
   ]
   if (values.json) answer(true, { written: true, ...checked, created: links.length, groups, seconds, links }, [])
   else if (file === '-') process.stderr.write(`${lines.join('\n')}\n`)
-  else answer(false, {}, [...lines, `Their short addresses are in ${file}.`])
+  else answer(false, {}, [...lines, `Their short URLs are in ${file}.`])
+}
+
+function formatOf(name: string | undefined): ForeignFormat | undefined {
+  const format = foreignFormats.find((one) => one === name)
+  if (name !== undefined && !format) throw new UsageError(`--from takes one of: ${foreignFormats.join(', ')}`)
+  return format
 }
 
 async function create(values: Values): Promise<number> {
@@ -128,6 +136,7 @@ async function create(values: Values): Promise<number> {
       domain: values.domain,
       createGroups: values['create-groups'],
       keepCodes: values['keep-codes'],
+      from: formatOf(values.from),
     }
     // Loaded on demand, because it loads the schemas: other actions do not need them.
     const { checkLinks } = await import('../server/links/bulk.ts')

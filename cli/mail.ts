@@ -9,10 +9,10 @@ import { readEmail } from '../server/kernel/email.ts'
 import { newId } from '../server/kernel/secrets.ts'
 import { answer, needed, readOptions, UsageError, write } from './command.ts'
 
-const usage = `footfall mail test ADDRESS [--json]
+const usage = `footfall mail test EMAIL [--json]
 
-Sends a test email through the mail server of SMTP_URL, now, and says what the server answered.
-Exit code 0 when the server has taken it, 1 otherwise. NODE_EXTRA_CA_CERTS names a file with certificates to trust besides.`
+Sends a test email through the mail server of SMTP_URL and prints the server's response.
+Exit code 0 if the server accepted it, 1 otherwise. Set NODE_EXTRA_CA_CERTS to trust additional certificates.`
 
 /** @returns the exit code. */
 export async function mail(args: string[]): Promise<number> {
@@ -22,8 +22,8 @@ export async function mail(args: string[]): Promise<number> {
     return 0
   }
   const [action, given, ...rest] = positionals
-  if (action !== 'test' || rest.length > 0) throw new UsageError('the only action is test, with one address')
-  const to = readEmail(needed(given, 'ADDRESS'))
+  if (action !== 'test' || rest.length > 0) throw new UsageError('the only action is test, with one email address')
+  const to = readEmail(needed(given, 'EMAIL'))
   if (!to) throw new UsageError(`${given} is not an email address`)
   const config = readConfig()
   const transport = transportOf(config)

@@ -14,8 +14,8 @@ import { answer, readOptions, write } from './command.ts'
 
 const usage = `footfall migrate [--json]
 
-Brings the records and the facts up to date. Safe when several nodes do so at once. The embedded facts store belongs to
-one process: a server on the same DATA_DIR has to be stopped first.`
+Migrates the records and the facts to this version. Safe to run on several nodes at once. With embedded facts, stop the server
+on the same DATA_DIR first.`
 
 const quiet = pino({ level: 'silent' })
 

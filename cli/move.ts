@@ -23,13 +23,13 @@ import { openMeter } from './meter.ts'
 
 const usage = `footfall move --to FILE [--json]
 
-Carries this installation (the present settings) to the stores that the settings in FILE name, one NAME=value a line:
-CLICKHOUSE_URL, CLICKHOUSE_CLUSTER and DATABASE_URL for servers; without one of them the embedded store in its DATA_DIR.
-Run it twice: while the service runs it carries what there is; the service stopped, it carries the little that has come
-since and checks everything. Then start the service with FILE. See docs/move.md.
+Copies this installation (the current settings) to the databases in FILE, which has one NAME=value per line:
+CLICKHOUSE_URL, CLICKHOUSE_CLUSTER and DATABASE_URL for servers; otherwise the embedded database in its DATA_DIR.
+Run it twice: first while the service runs, to copy most of the data; then with the service stopped, to copy the rest and
+verify everything. Then start the service with FILE. See docs/move.md.
 
-Facts go week by week, records in one transaction; both are counted and added up on both sides. What is the same already
-is left alone, so it may be broken off and run again.`
+Facts are copied week by week, records in one transaction; both are compared by counts and sums. It can be interrupted and run
+again.`
 
 const quiet = pino({ level: 'silent' })
 

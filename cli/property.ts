@@ -21,20 +21,21 @@ import { propertyFor } from './which-property.ts'
 import { withRecords } from './with-records.ts'
 import { everyRow } from '../server/kernel/page.ts'
 
-const usage = `footfall property create --name NAME [--domain HOST]... [--period PERIOD] [--timezone ZONE] [--week-start DAY]
+const usage = `footfall property create --name NAME [--domain HOST]... [--period PERIOD] [--timezone ZONE] [--week-start DAY] [--currency CODE]
                          [--plan free|paid] [--content-policy standard|wide] [--listed-only yes|no] [--token-only yes|no]
                          [--browser-max-usd N] [--kept-days N|none] [--json]
-footfall property set [ID] [--name NAME] [--domain HOST]... [--no-domains] [--period PERIOD|none] [--timezone ZONE] [--week-start DAY]
+footfall property set [ID] [--name NAME] [--domain HOST]... [--no-domains] [--period PERIOD|none] [--timezone ZONE] [--week-start DAY] [--currency CODE]
                       [--plan free|paid] [--content-policy standard|wide] [--listed-only yes|no] [--token-only yes|no]
                       [--browser-max-usd N] [--kept-days N|none] [--json]
 footfall property list [--json]
 
-A property is one tracked site. Its key goes into the tracker (X-SVC-ID); a token (footfall token create) reads its figures.
-set changes what is said and leaves the rest: --domain names all its domains, --period none leaves it to whoever asks. --timezone
-is the zone by whose clock days are told, like Europe/Berlin; UTC at first. --week-start is monday, sunday or saturday. ID may be
-left out when there is only one property. --listed-only accepts page views of its domains only, --token-only revenue and
-identification with an access token only, and --browser-max-usd is the most that one call without a token may report.
---kept-days removes facts that are older, by whole weeks; none leaves it to RETENTION_DAYS. A running server notices within two seconds.`
+A property is one website. Its key goes into the tracking code (X-SVC-ID); a token (footfall token create) gives access to its
+data. set changes only the options you give: --domain replaces all domains, --period none clears the default period.
+--timezone is used for days in reports, like Europe/Berlin; default UTC. --week-start is monday, sunday or saturday.
+--currency is an ISO 4217 code, or none for the currency of the first order. ID is
+optional when there is only one property. --listed-only accepts page views from its domains only, --token-only requires a token
+for revenue and identification, and --browser-max-usd limits the revenue of a request without a token.
+--kept-days deletes older facts, a week at a time; none uses RETENTION_DAYS. A running server picks up changes within two seconds.`
 
 const options = {
   name: { type: 'string' },
@@ -42,6 +43,7 @@ const options = {
   period: { type: 'string' },
   timezone: { type: 'string' },
   'week-start': { type: 'string' },
+  currency: { type: 'string' },
   'no-domains': { type: 'boolean', default: false },
   plan: { type: 'string' },
   'content-policy': { type: 'string' },
@@ -85,7 +87,7 @@ function readGuards({ 'listed-only': listed, 'token-only': token, 'browser-max-u
 
 /** The given options, as the management API takes them. */
 function readBody(values: Values) {
-  const { name, domain, period, timezone, plan, 'no-domains': none } = values
+  const { name, domain, period, timezone, currency, plan, 'no-domains': none } = values
   const { 'content-policy': policy, 'kept-days': kept, 'week-start': firstDay } = values
   if (none && domain.length > 0) throw new UsageError('--domain and --no-domains: say one of them')
   return {
@@ -94,6 +96,7 @@ function readBody(values: Values) {
     ...(period !== undefined && { default_period: period === 'none' ? null : readDefaultPeriod(period) }),
     ...(timezone !== undefined && { timezone }),
     ...(firstDay !== undefined && { week_start: readWeekStart(firstDay) }),
+    ...(currency !== undefined && { currency: currency === 'none' ? null : currency }),
     ...(plan !== undefined && { plan: readPlan(plan) }),
     ...(policy !== undefined && { content_policy: readPolicy(policy) }),
     ...(kept !== undefined && { kept_days: kept === 'none' ? null : readKeptDays(numberOf(kept)) }),
@@ -112,6 +115,7 @@ function answerChanged(values: Values, property: Property, says: string): void {
       ['  period', property.default_period ?? 'none'],
       ['  time zone', property.timezone],
       ['  weeks begin on', property.week_start],
+      ['  currency', property.currency ?? 'that of the first order, US dollars until then'],
       ['  plan', property.plan],
       ['  content policy', property.content_policy],
       ['  page views of', property.is_listed_only ? 'listed domains only' : 'any host'],

@@ -13,9 +13,9 @@ const TIMEOUT_MS = 60_000
 
 const usage = `footfall rates refresh [--source URL|FILE] [--json]
 
-Reads exchange rates in the format of the European Central Bank (its daily file, or its history) into the records;
-running servers take them over within five minutes.
-  --source   an http(s) URL or a file; ${DEFAULT_SOURCE}`
+Imports exchange rates in the format of the European Central Bank (its daily file or its history). Running servers use them
+within five minutes.
+  --source   an http(s) URL or a file; default: ${DEFAULT_SOURCE}`
 
 async function readSource(source: string): Promise<string> {
   if (!/^https?:\/\//i.test(source)) return readFile(source, 'utf8')

@@ -12,9 +12,8 @@ import { openByteMeter } from './meter.ts'
 
 const usage = `footfall restore [TARGET] [--backup ID] [--json]
 
-Makes a DATA_DIR out of a backup in TARGET, a folder or s3://BUCKET/PREFIX (BACKUP_TO when left out): the newest one, or
-the one with this id (footfall backup list). There must be no DATA_DIR, or an empty one. An older version's backup is
-migrated.`
+Creates DATA_DIR from a backup in TARGET, a folder or s3://BUCKET/PREFIX (default: BACKUP_TO): the newest one, or the one with
+this id (footfall backup list). DATA_DIR must not exist or be empty. A backup of an older version is migrated.`
 
 const quiet = pino({ level: 'silent' })
 

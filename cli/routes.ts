@@ -7,7 +7,7 @@ import { answer, columns, readOptions, UsageError, write } from './command.ts'
 
 const usage = `footfall routes [--json | --markdown]
 
-Lists the endpoints: method, URL, who may call, and what each is for. --markdown: as in docs/api/README.md.`
+Lists the endpoints: method, URL, who may call it and what it does. --markdown: the format of docs/api/README.md.`
 
 const listed = [
   ...endpoints.map(

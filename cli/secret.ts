@@ -12,11 +12,11 @@ import { answer, readOptions, UsageError, write } from './command.ts'
 
 const usage = `footfall secret change [--json]
 
-Takes SECRET, or the file DATA_DIR/secret where it is not set, as the secret of this installation from now on. Stop all
-nodes first, give every one of them the new secret, run this once, and start them again.
+Makes SECRET, or the file DATA_DIR/secret if it is not set, the secret of this installation. Stop all nodes first, give each of
+them the new secret, run this once, and start them again.
 
-What was signed or encrypted under the old secret is void: session ids and setup links of before are unknown, the signing secrets of
-webhooks have to be rotated, and whoever has an authenticator signs in with a recovery code.`
+Anything signed or encrypted with the old secret becomes invalid: session ids and setup links are unknown, signing secrets of
+webhooks must be rotated, and people with two-factor authentication must sign in with a recovery code.`
 
 /** @returns whether it was another one. */
 async function change(): Promise<boolean> {

@@ -35,10 +35,10 @@ footfall submissions mark ID spam|not-spam|none [--property ID] [--json]
 footfall submissions delete ID --yes [--property ID] [--json]
 footfall submissions export [--form FORM] [--show kept|spam|all] [--file FILE|-] [--property ID] [--json]
 
-What was sent through a form (an id or a name), newest first; kept is what is no spam, by your mark or else by its score, and
-what is listed when nothing is said. A mark counts more than the score; none leaves it to the score. What was dropped and is
-marked as no spam is in the figures within a minute. export writes CSV, the oldest first; without --file to standard output.
---form and --property may be left out when there is only one.`
+Lists form submissions, newest first. FORM is an id or a name. kept (the default) shows everything that is not spam, by your mark
+or by the spam score. A mark overrides the score; none removes the mark. A submission marked as not spam counts in the metrics
+within a minute. export writes CSV, oldest first, to --file or standard output.
+--form and --property are optional when there is only one.`
 
 const options = {
   form: { type: 'string' },
@@ -174,7 +174,7 @@ async function mark(values: Values, [id, word = '']: readonly string[]): Promise
 }
 
 async function remove(values: Values, [id]: readonly string[]): Promise<number> {
-  if (!values.yes) throw new UsageError('it is gone for good then: say --yes')
+  if (!values.yes) throw new UsageError('this deletes it permanently: add --yes')
   return withSubmission(values, id, async ({ deps, form, submission }) => {
     await removeSubmission({ ...deps, ...openForgetting(deps) }, { propertyId: form.property_id }, submission.id)
     answer(values.json, { deleted: true, id: submission.id }, [`Deleted ${submission.id}.`])

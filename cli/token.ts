@@ -18,9 +18,9 @@ const usage = `footfall token create [--property ID] [--name NAME] [--scope SCOP
 footfall token list [--property ID] [--json]
 footfall token revoke TOKEN_ID [--json]
 
---property may be left out when there is only one. Without --scope a token may read and write signals.
+--property is optional when there is only one. Without --scope, a token can read and write signals.
 Scopes: ${scopes.join(', ')}.
-The access token is shown once; only a hash of it is kept. A revoked token is refused everywhere within two seconds.`
+The access token is shown once; only a hash is stored. A revoked token stops working within two seconds.`
 
 const options = {
   property: { type: 'string' },

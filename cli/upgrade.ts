@@ -17,9 +17,9 @@ import { answer, counted, readOptions, UsageError, write } from './command.ts'
 
 const usage = `footfall upgrade --check [--json]
 
-Says what the next start of this version will migrate, how long that takes, and how to go back. Changes nothing, and may
-run while an older version serves. Records in SQLite are migrated in a copy beside them, which needs as much room again;
-how long PostgreSQL takes is worked out from its rows. See docs/upgrade.md.`
+Shows what the next start of this version will migrate, how long it takes and how to go back. Changes nothing, and can run
+while an older version is serving. Records in SQLite are migrated in a copy, which needs the same space again; the time for
+PostgreSQL is estimated from its rows. See docs/upgrade.md.`
 
 const quiet = pino({ level: 'silent' })
 
@@ -133,7 +133,7 @@ function linesOf(what: string, found: Due | DueFacts): string[] {
 
 const backWords = (kept: Kept | null): string =>
   kept
-    ? `Back: stop the service, start the version before on what \`footfall restore --backup ${kept.id}\` makes of the backup of ${new Date(kept.created_ts * 1000).toISOString()}.`
+    ? `To go back: stop the service, run \`footfall restore --backup ${kept.id}\` and start the previous version on the result: the backup of ${new Date(kept.created_ts * 1000).toISOString()}.`
     : 'Back: only with a backup, and none is known. Take one first: footfall backup FOLDER.'
 
 export async function upgrade(args: string[]): Promise<number> {

@@ -43,6 +43,6 @@ test('says what is missing, and who is not there', async () => {
     run('list'),
   ])
   assert.deepEqual([none?.code, noName?.code, twice?.code, nobody?.code, help?.code], [2, 2, 1, 1, 0])
-  assert.match(twice?.err ?? '', /There is an account with this e-mail address already/)
-  assert.match(shown?.out ?? '', /^ID +E-MAIL +NAME +RIGHTS +STATE\nus_\w+ +Ada@Example\.com +Ada +owner +password\n$/)
+  assert.match(twice?.err ?? '', /An account with this email already exists/)
+  assert.match(shown?.out ?? '', /^ID +EMAIL +NAME +ACCESS +STATUS\nus_\w+ +Ada@Example\.com +Ada +owner +password\n$/)
 })

@@ -8,11 +8,11 @@ import { everyRow } from '../server/kernel/page.ts'
 
 const usage = `footfall user create --email ADDRESS --name NAME [--owner] [--json]
 footfall user list [--json]
-footfall user reset ADDRESS [--no-second-factor] [--json]
+footfall user reset EMAIL [--no-second-factor] [--json]
 
-create and reset print a link, once, with which the person chooses a password; it is good for seven days. --owner makes an owner of the
-installation, who sees every property and decides who else may sign in. A reset leaves the old password as it is until the link is used;
-with --no-second-factor the authenticator goes with it, for who has lost it.`
+create and reset print a link that lets the person choose a password. It is shown once and expires in seven days. --owner
+creates an owner of the installation, with access to every property and all people. After a reset, the old password works until
+the link is used; --no-second-factor also turns off two-factor authentication.`
 
 const options = {
   email: { type: 'string' },
@@ -34,7 +34,7 @@ async function create(values: Values): Promise<void> {
 }
 
 function stateOf({ is_active: isActive, has_password: hasPassword, has_totp: hasTotp }: ListedUser): string {
-  if (!isActive) return 'shut out'
+  if (!isActive) return 'deactivated'
   if (!hasPassword) return 'invited'
   return hasTotp ? 'two factors' : 'password'
 }
@@ -46,12 +46,12 @@ async function list(values: Values): Promise<void> {
   const lines =
     rows.length === 0
       ? ['Nobody can sign in yet: the start of the server gives a link, or footfall user create --owner creates one.']
-      : columns([['ID', 'E-MAIL', 'NAME', 'RIGHTS', 'STATE'], ...rows.map(row)])
+      : columns([['ID', 'EMAIL', 'NAME', 'ACCESS', 'STATUS'], ...rows.map(row)])
   answer(values.json, { users: rows, total: rows.length }, lines)
 }
 
 async function reset(values: Values, address: string | undefined): Promise<void> {
-  const email = needed(address, 'the e-mail address')
+  const email = needed(address, 'the email address')
   const dropsTotp = values['no-second-factor']
   const { resetUrl, expiresTs } = await withRecords(async (deps) =>
     makeReset(deps, (await getUserByEmail(deps, email)).id, { dropsTotp }),
@@ -76,6 +76,6 @@ export async function user(args: string[]): Promise<number> {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined
   if (values.help) write(usage)
   else if (action && words.length <= action.words) await action.run(values, words[0])
-  else throw new UsageError('user takes one of: create, list, reset ADDRESS')
+  else throw new UsageError('user takes one of: create, list, reset EMAIL')
   return 0
 }

@@ -9,6 +9,7 @@ import {
   type onSendAsyncHookHandler,
 } from 'fastify'
 import { backupTimes } from './backups/backups.ts'
+import { badgeRoutes } from './shared-figures/badge-public.ts'
 import { iconRoutes } from './icons/public.ts'
 import { countWaiting } from './deliveries/queue-records.ts'
 import { noteBoundPort } from './config.ts'
@@ -28,9 +29,10 @@ import { answerBrokenRequest, errorHandler } from './http/errors.ts'
 import { type Capability, manageGroup, publicGroup, staticGroup, tokenGroup } from './http/groups.ts'
 import { addSecurityHeaders, refuseExpectations, securityHeaders } from './serving/headers.ts'
 import { endConnectionsAtClose } from './serving/closing.ts'
+import { compressAnswers } from './serving/compress.ts'
 import { logAnswers } from './serving/log.ts'
 import { answerUnknownPaths } from './serving/notfound.ts'
-import { docs } from './serving/docs.ts'
+import { docs } from './documentation/public.ts'
 import { describeRoutes } from './serving/openapi.ts'
 import { register } from './http/register.ts'
 import { readableUrl } from './serving/readable-url.ts'
@@ -39,6 +41,8 @@ import { openShortDomains, type ShortDomains } from './redirect/hosts.ts'
 import { answerOtherMethods, redirects, sendMissingPage } from './redirect/public.ts'
 import { scriptRoutes } from './scripts/public.ts'
 import { openPublicPaths, type PublicPaths } from './scripts/public-paths.ts'
+import { listPages } from './contact-lists/public.ts'
+import { unsubscribeRoutes } from './subscriptions/public.ts'
 import { trackerRoutes } from './tracker/public.ts'
 import { VERSION } from './version.ts'
 
@@ -48,6 +52,8 @@ const publicCapabilities: readonly Capability[] = [
   contentRoutes,
   libErrorRoutes,
   pingMeRoutes,
+  unsubscribeRoutes,
+  listPages,
 ]
 
 /** Serialisers of answers, by the schema that the route declares. */
@@ -111,7 +117,7 @@ export interface Checks {
 const unchecked: Checks = { serializing: () => JSON.stringify }
 
 export async function openApp(context: Context, checks = unchecked): Promise<FastifyInstance> {
-  const shortDomains = openShortDomains(context.config)
+  const shortDomains = openShortDomains(context.config, (host) => context.links.ownHost(host))
   const mount = findMount(context.config, shortDomains)
   const publicPaths = openPublicPaths(context.config, { dashboard: mount.taken, shortDomains })
   const app = fastify(options(context, { shortDomains, mount, publicPaths })).withTypeProvider<TypeBoxTypeProvider>()
@@ -132,6 +138,7 @@ export async function openApp(context: Context, checks = unchecked): Promise<Fas
   logAnswers(app, context.log, (route) =>
     route.startsWith('/v2/property/') || route.startsWith('/manage/') ? 'info' : 'debug',
   )
+  compressAnswers(app)
   answerUnknownPaths(app)
   const metrics = openMetrics(app, context)
   addDeliveryMetrics(metrics, context.deliveryStats, () => countWaiting(context.records))
@@ -141,13 +148,17 @@ export async function openApp(context: Context, checks = unchecked): Promise<Fas
   await app.register(
     staticGroup(context, [
       iconRoutes(context),
+      badgeRoutes(context),
       scriptRoutes(context, publicPaths),
       dashboardRoutes(context, mount, shortDomains),
       docs,
     ]),
   )
-  await app.register(redirects(context, shortDomains, openClickCounter(metrics)))
-  await app.register(publicGroup(context, publicCapabilities))
+  // In a demo nobody can change anything: no visit, click or submission is taken.
+  if (!context.config.isDemo) {
+    await app.register(redirects(context, shortDomains, openClickCounter(metrics)))
+    await app.register(publicGroup(context, publicCapabilities))
+  }
   await app.register(tokenGroup(context, [(each) => register(each, endpoints, '/v2/property/')]))
   await app.register(manageGroup(context, [(each) => register(each, endpoints, '/manage/')]))
   await app.ready()

@@ -16,7 +16,7 @@ import { takeInMarks, takeInMarksFrom } from './contacts/marks.ts'
 import { removeContacts } from './contacts/removal-records.ts'
 import { type ContentDirectory, openContentDirectory } from './content/directory.ts'
 import { removeContent } from './content/remove.ts'
-import { fullSize, openSamples, type Samples } from './demo/sample.ts'
+import { demoSize, fullSize, openSamples, type Samples } from './demo/sample.ts'
 import { openEnrich, type Enrich } from './enrich/enrich.ts'
 import { personalKinds } from './exports/export.ts'
 import { Exports } from './exports/exports.ts'
@@ -32,6 +32,7 @@ import { openKeys } from './kernel/keys.ts'
 import { Stopping } from './kernel/stopping.ts'
 import { type LinkDirectory, openLinkDirectory } from './redirect/directory.ts'
 import { DEADLINE_MS } from './clicks/click-recorder.ts'
+import { type DomainProbe, openDomainProbe } from './links/domain-probe.ts'
 import { removeLinks } from './links/remove.ts'
 import {
   noteErasure,
@@ -72,6 +73,7 @@ export interface Parts extends Deps, PropertyContents {
   /** The other processes of the service, where there are some. */
   readonly team: Team | undefined
   readonly links: LinkDirectory
+  readonly domainProbe: DomainProbe
   readonly deadlines: Deadlines
   readonly stopping: Stopping
   readonly nodeCount: NodeCount
@@ -122,6 +124,7 @@ export interface Overrides {
   readonly log?: Logger
   readonly deadlines?: Deadlines
   readonly passwordCost?: PasswordCost
+  readonly domainProbe?: DomainProbe
   /** Of the facts: between the beginnings of two inserts. */
   readonly lingerMs?: number | undefined
   /** Of the embedded facts: an engine that runs already. */
@@ -208,6 +211,14 @@ function forgettingFiles(forgetting: Forgetting, exports: Exports): Forgetting {
   }
 }
 
+/** The links follow later; until the hosts are known, a short link could be taken for a page of ours. */
+async function openLinks(deps: Deps, closers: Close[]): Promise<LinkDirectory> {
+  const links = openLinkDirectory(deps)
+  closers.push(() => links.close())
+  await links.hostsKnown
+  return links
+}
+
 async function openRest(
   deps: Deps & Pick<Parts, 'nodeCount'>,
   limits: Limits,
@@ -221,8 +232,7 @@ async function openRest(
   answerForOthers({ exports, team: overrides.team })
   closers.push(() => exports.close())
   const forgetting = forgettingFiles(openForgetting(deps), exports)
-  const links = openLinkDirectory(deps)
-  closers.push(() => links.close())
+  const links = await openLinks(deps, closers)
   const content = openContentDirectory(deps)
   const refusals = openRefusals(deps)
   closers.push(() => refusals.close())
@@ -247,6 +257,7 @@ async function openRest(
     markings,
     rates: openRates(deps),
     links,
+    domainProbe: overrides.domainProbe ?? openDomainProbe(deps.config),
     deadlines,
     stopping: new Stopping(),
     passwordCost: overrides.passwordCost ?? usualPasswordCost,
@@ -276,7 +287,7 @@ export async function openContext(config: Config, overrides: Overrides = {}): Pr
   const closers: Close[] = []
   try {
     const parts = await openParts(config, overrides, log, closers)
-    const samples = openSamples(parts, fullSize)
+    const samples = openSamples(parts, config.isDemo ? demoSize : fullSize)
     closers.push(() => samples.close())
     return { ...parts, samples, close: () => closeAll(closers, log) }
   } catch (error) {

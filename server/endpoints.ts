@@ -8,6 +8,7 @@ import { backupEndpoints } from './backups/endpoints.ts'
 import { annotationEndpoints } from './annotations/endpoints.ts'
 import { listEndpoints } from './lists/endpoints.ts'
 import { overviewEndpoints } from './overview/endpoints.ts'
+import { speedEndpoints } from './vitals/endpoints.ts'
 import { storyEndpoints } from './story/endpoints.ts'
 import { trackingEndpoints } from './tracking-check/endpoints.ts'
 import { deliveryEndpoints } from './deliveries/endpoints.ts'
@@ -15,22 +16,36 @@ import { sampleEndpoints } from './demo/endpoints.ts'
 import { diagnosticsEndpoints } from './diagnostics/endpoints.ts'
 import { exportEndpoints } from './exports/endpoints.ts'
 import { contactEndpoints } from './contacts/endpoints.ts'
+import { contactListEndpoints } from './contact-lists/endpoints.ts'
+import { contactSearchEndpoints } from './contact-searches/endpoints.ts'
+import { mergeEndpoints } from './contact-merge/endpoints.ts'
 import { contentEndpoints } from './content/endpoints.ts'
+import { formMailEndpoints } from './form-mail/endpoints.ts'
+import { reportEndpoints } from './reports/endpoints.ts'
 import { formEndpoints } from './forms/endpoints.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { mailEndpoints } from './mail/endpoints.ts'
 import { clickEndpoints } from './clicks/endpoints.ts'
 import { linkEndpoints } from './links/endpoints.ts'
+import { linkResultEndpoints } from './link-results/endpoints.ts'
 import { propertyEndpoints } from './properties/endpoints.ts'
+import { segmentEndpoints } from './segments/endpoints.ts'
+import { siteEndpoints } from './sites/endpoints.ts'
 import { sessionEndpoints } from './sessions/endpoints.ts'
 import { markEndpoints } from './marks/endpoints.ts'
 
 export const endpoints: readonly Endpoint[] = [
   accountEndpoints,
   propertyEndpoints,
+  siteEndpoints,
+  segmentEndpoints,
   removalEndpoints,
   contactEndpoints,
+  mergeEndpoints,
+  contactListEndpoints,
+  contactSearchEndpoints,
   linkEndpoints,
+  linkResultEndpoints,
   clickEndpoints,
   conversionEndpoints,
   automationEndpoints,
@@ -41,6 +56,7 @@ export const endpoints: readonly Endpoint[] = [
   annotationEndpoints,
   overviewEndpoints,
   storyEndpoints,
+  speedEndpoints,
   trackingEndpoints,
   diagnosticsEndpoints,
   exportEndpoints,
@@ -49,5 +65,7 @@ export const endpoints: readonly Endpoint[] = [
   sessionEndpoints,
   markEndpoints,
   formEndpoints,
+  formMailEndpoints,
+  reportEndpoints,
   contentEndpoints,
 ].flat()

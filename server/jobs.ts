@@ -2,11 +2,15 @@
 import type { Logger } from 'pino'
 import { removeOldAccountRows } from './accounts/retention.ts'
 import { workOnBackups } from './backups/backups.ts'
+import { forgetOldMerges } from './contact-merge/contact-merge.ts'
 import type { Context } from './context.ts'
 import { removeOldDeliveries } from './deliveries/retention.ts'
+import { tellSubmissions } from './form-mail/telling.ts'
 import { noteSubmissions } from './form-flow/note.ts'
 import { noteLinks } from './identify/contact-sessions.ts'
+import { openNotices } from './notices/notices.ts'
 import { removeOutlived, workOnRemovals } from './removals/removals.ts'
+import { sendReports } from './reports/sending.ts'
 import { removeOldMails } from './mail/log.ts'
 import { openMending } from './stores/facts/mend.ts'
 import { dropOldFacts } from './stores/facts/retention.ts'
@@ -61,6 +65,10 @@ export function jobsOf(context: Context): readonly Job[] {
     { name: 'end form sessions', everyMs: MINUTE_MS, run: () => letFrozenGo({ records, now }).then(unsaid) },
     // Again and again, since a node of an older version may still be storing.
     { name: 'create contacts of submissions', everyMs: TEN_SECONDS_MS, run: () => makeDueContacts(context) },
+    // Somebody waits for it at the other end.
+    { name: 'tell owners', everyMs: MINUTE_MS, run: openNotices(context) },
+    { name: 'send reports', everyMs: 5 * MINUTE_MS, run: () => sendReports(context) },
+    { name: 'mail submissions', everyMs: 2 * SECOND_MS, run: () => tellSubmissions(context).then(unsaid) },
     { name: 'make submissions searchable', everyMs: MINUTE_MS, run: () => fillSearch(context) },
     { name: 'remove submissions and form sessions', everyMs: HOUR_MS, run: () => removeForms(context) },
     { name: 'remove IP addresses of submissions', everyMs: HOUR_MS, run: () => removeIps(context) },
@@ -68,13 +76,22 @@ export function jobsOf(context: Context): readonly Job[] {
     // The log of sign-ins stays small this way: no more is noted in ten minutes than some ten thousand wrong
     // passwords.
     { name: 'tidy accounts', everyMs: 10 * MINUTE_MS, run: () => removeOldAccountRows(context) },
+    // Visitors of this moment, where there is sample data.
+    { name: 'visit the sample', everyMs: MINUTE_MS, run: () => context.samples.visit() },
+    ...(config.isDemo ? [{ name: 'write the demo', everyMs: MINUTE_MS, run: () => writeSample(context) }] : []),
     { name: 'remove deliveries', everyMs: HOUR_MS, run: () => removeOldDeliveries(context) },
+    { name: 'forget old merges', everyMs: HOUR_MS, run: () => forgetOldMerges(context) },
     { name: 'remove mail', everyMs: HOUR_MS, run: () => removeOldMails(context) },
   ]
 }
 
 /** Form sessions end all the time: their number is not logged. */
 const unsaid = (): void => {}
+
+/** At the first start, and where it was broken off. */
+async function writeSample({ samples }: Context): Promise<void> {
+  if ((await samples.find())?.state !== 'done') await samples.begin()
+}
 
 const countNodes = (context: Context): Job => ({
   name: 'count nodes',

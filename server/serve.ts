@@ -1,12 +1,13 @@
 // A process that serves: stores → app → listen → graceful stop. What was acknowledged is stored, however
 // it ends.
-import { removeSetupLink, announceSetupLink } from './accounts/setup-link.ts'
+import { removeSetupLink, writeSetupLink } from './accounts/setup-link.ts'
 import { setupUrl } from './accounts/setup.ts'
 import { openDelivering } from './deliveries/delivering.ts'
-import { type Config, noticeSeconds } from './config.ts'
+import { type Config, dashboardUrl, noticeSeconds } from './config.ts'
 import { openApp } from './app.ts'
 import { logConsole } from './console.ts'
 import { openContext, type OpenContext } from './context.ts'
+import { greeting } from './greeting.ts'
 import { findIpNotice } from './submissions/ip-records.ts'
 import { noticeWords } from './submissions/ip-retention.ts'
 import { jobsOf, startJob } from './jobs.ts'
@@ -81,19 +82,25 @@ export async function serveHere(config: Config, command: string, team: Team | un
   if (team?.isFirst ?? true) await greet(context, address, command)
 }
 
-/** The first lines that a new user sees; everything after them is JSON. */
+/** The first lines that a new user sees; where there is no terminal, everything after them is JSON. */
 async function greet(context: OpenContext, address: string, command: string): Promise<void> {
-  const [total, setup] = [await countProperties(context), await setupUrl(context)]
+  const { isDemo } = context.config
+  const [total, setup] = [await countProperties(context), isDemo ? undefined : await setupUrl(context)]
   const notice = await findIpNotice(context.records)
   // Also in the log: who starts the service by a supervisor reads that alone.
   if (notice) context.log.warn(notice, noticeWords(notice))
+  if (process.stdout.isTTY) {
+    removeSetupLink(context.config.dataDir)
+    const dashboard = dashboardUrl(context.config)
+    return say(greeting({ url: address, dashboard, setup, notice: notice && noticeWords(notice) }))
+  }
   const next = `There is no property yet. Next: ${command} property create --name 'My site' --domain example.com`
   if (setup === undefined) removeSetupLink(context.config.dataDir)
   // At once: who waits for the address has read all of it.
   const lines = [
     `Footfall serves ${address} (documentation: ${address}/docs)`,
-    ...(setup === undefined ? [] : [announceSetupLink(context.config.dataDir, setup, process.stdout.isTTY)]),
-    ...(total === 0 ? [next] : []),
+    ...(setup === undefined ? [] : [writeSetupLink(context.config.dataDir, setup)]),
+    ...(total === 0 && !isDemo ? [next] : []),
     ...(notice ? [noticeWords(notice)] : []),
   ]
   say(lines.join('\n'))

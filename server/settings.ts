@@ -2,6 +2,8 @@
 // for. config.ts reads them, and docs/settings.md shows the same rows (test/docs.test.ts).
 import { availableParallelism } from 'node:os'
 import { backupSettings } from './backup-settings.ts'
+import { demoSettings } from './demo-settings.ts'
+import { factsSettings } from './facts-settings.ts'
 import { mailSettings } from './mail-settings.ts'
 import {
   addressRange,
@@ -53,7 +55,7 @@ export const settings = {
     type: 'address or host name',
     fallback: '127.0.0.1',
     read: asItIs,
-    sentence: 'The address to listen on. 0.0.0.0 or :: serves the network.',
+    sentence: 'The IP address to listen on. 0.0.0.0 or :: serves the network.',
   },
   WORKERS: {
     key: 'workers',
@@ -75,7 +77,7 @@ export const settings = {
     default: 'http://HOST:PORT',
     fallback: null,
     ...httpUrl,
-    sentence: 'The address under which the service is reached from outside; used in the links of answers.',
+    sentence: 'The public URL of the service; used for links in responses.',
   },
   DASHBOARD_URL: {
     key: 'dashboardUrl',
@@ -168,7 +170,7 @@ export const settings = {
     fallback: [] as [string, string][],
     read: list(renaming),
     sentence:
-      'Further paths for the browser libraries and what visitors’ browsers call: /signals.js, /extras.js, /form.js, /filling.js, /managed.js, /content.js, /v2/signal, /v2/form, /v2/content, /v2/lib, /f. Their own go on answering.',
+      'Further paths for the browser libraries and what visitors’ browsers call: /signals.js, /extras.js, /vitals.js, /form.js, /filling.js, /managed.js, /content.js, /v2/signal, /v2/form, /v2/content, /v2/lib, /f. Their own go on answering.',
   },
   WEBHOOK_RETRY_DELAYS: {
     key: 'webhookRetryDelays',
@@ -199,52 +201,8 @@ export const settings = {
     ...whole(1, 36_500),
     sentence: 'Facts older than this many days are dropped, by whole weeks, once a day.',
   },
-  FACTS_MEMORY_MB: {
-    key: 'factsMemoryMb',
-    fallback: 1024,
-    ...whole(256, 1_048_576),
-    sentence: 'The most memory that the embedded facts store may take, in megabytes.',
-  },
-  FACTS_THREADS: {
-    key: 'factsThreads',
-    fallback: 0,
-    ...whole(0, 256),
-    sentence: 'Threads for one question to the facts; 0 takes as many as there are processors.',
-  },
-  FSYNC: {
-    key: 'fsync',
-    type: 'on or off',
-    default: 'on',
-    fallback: true,
-    read: oneOf({ on: true, off: false }),
-    sentence:
-      'on: an acknowledged write survives a power cut. off: it survives the end of the process alone, and writing is a little faster.',
-  },
-  FACTS_ACKNOWLEDGE: {
-    key: 'factsAcknowledge',
-    type: 'log or insert',
-    default: 'log where the facts are embedded, insert with CLICKHOUSE_URL',
-    fallback: null,
-    read: oneOf({ log: 'log' as const, insert: 'insert' as const }),
-    sentence:
-      'When a hit is acknowledged. log: once it is on this machine’s disk, in the log of DATA_DIR, from which it is inserted behind the answer. insert: once ClickHouse has it, and from the log only while ClickHouse is away.',
-  },
-  FACTS_LOG_MB: {
-    key: 'factsLogMb',
-    fallback: 1024,
-    ...whole(1, 1_048_576),
-    sentence:
-      'The most that may wait in the log of the facts, in megabytes, while ClickHouse is away; above, hits are answered 503.',
-  },
-  FACTS_LOG_DAMAGED: {
-    key: 'skipsFactsLogDamage',
-    type: 'stop or skip',
-    default: 'stop',
-    fallback: false,
-    read: oneOf({ stop: false, skip: true }),
-    sentence:
-      'What a start does with a log of the facts that is damaged. stop: it says so and ends. skip: the log is set aside in DATA_DIR, and what can still be read of it is inserted.',
-  },
+  ...factsSettings,
+  ...demoSettings,
   STOP_NOTICE_SECONDS: {
     key: 'stopNoticeSeconds',
     default: '5 with DATABASE_URL and CLICKHOUSE_URL, else 0',

@@ -24,8 +24,8 @@ import {
   noteProgress,
 } from './records.ts'
 import { Repository } from './repository.ts'
-import { lastDueMs } from './schedule.ts'
-import type { BackupJson, BackupRunJson } from './schema.ts'
+import { lastDueMs, nextDueMs } from './schedule.ts'
+import type { BackupJson, BackupRunJson, BackupSetupJson } from './schema.ts'
 import { openStorage } from './storage.ts'
 import { storesHere, takeBackup } from './take.ts'
 
@@ -94,6 +94,19 @@ export const runJson = (run: BackupRunRow): BackupRunJson => ({
   asked_ts: Math.floor(run.asked_ms / 1000),
   finished_ts: seconds(run.ended_ms),
 })
+
+/** What the settings say of backups. @throws SettingError as passphraseOf. */
+export function backupSetup({ config, now }: Pick<Deps, 'config' | 'now'>): BackupSetupJson {
+  const { backupTo, backupSchedule: schedule, backupKeep } = config
+  return {
+    target: backupTo === null ? null : fullTarget(backupTo),
+    schedule,
+    next_ts: schedule && seconds(nextDueMs(schedule, now())),
+    keep: backupKeep,
+    is_encrypted: passphraseOf(config) !== null,
+    ...storesHere(config),
+  }
+}
 
 /** Asks for one; whoever has asked already and was not begun has all of it, too. */
 export async function askForBackup(deps: BackupDeps): Promise<BackupRunRow> {

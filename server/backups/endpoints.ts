@@ -2,7 +2,7 @@
 // holds everything.
 import { owner } from '../http/access.ts'
 import { chapter, get, post } from '../http/endpoint.ts'
-import { askForBackup, getRun, listBackups, listRunsOf, runJson, workOnBackups } from './backups.ts'
+import { askForBackup, backupSetup, getRun, listBackups, listRunsOf, runJson, workOnBackups } from './backups.ts'
 import * as schema from './schema.ts'
 
 export const backupEndpoints = chapter('Management', [
@@ -19,6 +19,12 @@ export const backupEndpoints = chapter('Management', [
       workOnBackups(context).catch((error: unknown) => context.log.error({ err: error }, 'backups were not looked at'))
       return { run: runJson(run) }
     },
+  ),
+  get(
+    '/manage/backup',
+    owner,
+    { summary: 'How backups are set up', answer: schema.setupFields, says: 'Where to, when, and what is in them.' },
+    async ({ context }) => ({ setup: backupSetup(context) }),
   ),
   get(
     '/manage/backups',

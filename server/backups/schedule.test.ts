@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { backupSchedule } from '../setting-values.ts'
-import { lastDueMs } from './schedule.ts'
+import { intervalMs, lastDueMs, nextDueMs } from './schedule.ts'
 
 test('the last time of a schedule is the newest one that is not ahead', () => {
   const at = '2026-11-25T10:30:00Z' // a Wednesday
@@ -14,8 +14,11 @@ test('the last time of a schedule is the newest one that is not ahead', () => {
     ['weekly wed 10:31', '2026-11-18T10:31:00Z'],
     ['Weekly SUN 03:05', '2026-11-22T03:05:00Z'],
   ]
-  for (const [schedule, last] of rows)
-    assert.equal(lastDueMs(backupSchedule(schedule), Date.parse(at)), Date.parse(last), schedule)
+  for (const [text, last] of rows) {
+    const schedule = backupSchedule(text)
+    assert.equal(lastDueMs(schedule, Date.parse(at)), Date.parse(last), text)
+    assert.equal(nextDueMs(schedule, Date.parse(at)), Date.parse(last) + intervalMs(schedule), text)
+  }
 })
 
 test('what is no schedule is refused', () => {

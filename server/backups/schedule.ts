@@ -11,6 +11,10 @@ const firstMs = { hour: 0, day: 0, week: 4 * DAY_MS } as const
 /** From one to the next. */
 export const intervalMs = ({ every }: BackupSchedule): number => lengths[every]
 
+/** The next moment at which one is due, in milliseconds. */
+export const nextDueMs = (schedule: BackupSchedule, nowMs: number): number =>
+  lastDueMs(schedule, nowMs) + intervalMs(schedule)
+
 /** The last moment at which one was due, in milliseconds. */
 export function lastDueMs(schedule: BackupSchedule, nowMs: number): number {
   const [length, first] = [intervalMs(schedule), firstMs[schedule.every] + schedule.minute * MINUTE_MS]

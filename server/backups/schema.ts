@@ -1,6 +1,6 @@
 // What the endpoints of backups answer.
 import { Type } from 'typebox'
-import { type JsonOf, MaybeNumber, MaybeText, oneOf, open } from '../http/shapes.ts'
+import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, orNull } from '../http/shapes.ts'
 
 export const BackupRunShape = Type.Object(
   {
@@ -19,10 +19,27 @@ export const BackupRunShape = Type.Object(
 )
 export type BackupRunJson = JsonOf<typeof BackupRunShape>
 
+const BackupSetupShape = Type.Object(
+  {
+    target: described(MaybeText, 'A folder, or s3://bucket/prefix; null: BACKUP_TO is not set.'),
+    schedule: described(
+      orNull(Type.Object({ every: oneOf(['hour', 'day', 'week']), minute: Type.Integer() }, open)),
+      'When one is taken, in minutes into the hour, the day or the week (from Monday), UTC; null: only on demand.',
+    ),
+    next_ts: described(MaybeNumber, 'When the schedule is due next; null without one.'),
+    keep: Type.Integer({ description: 'How many backups are kept.' }),
+    is_encrypted: Type.Boolean(),
+    facts: Type.Boolean({ description: 'False: they are on a server, and not in the backups.' }),
+    records: Type.Boolean({ description: 'False: they are on a server, and not in the backups.' }),
+  },
+  open,
+)
+export type BackupSetupJson = JsonOf<typeof BackupSetupShape>
+
 const BackupShape = Type.Object(
   {
     id: Type.String({ examples: ['20261123T030000Z-a1b2c3'] }),
-    version: Type.String({ description: 'Of the program that took it.' }),
+    version: Type.String({ description: 'Version of Footfall that took it.' }),
     created_ts: Type.Integer({ description: 'Whatever was acknowledged before is in it.' }),
     took_seconds: Type.Integer(),
     bytes: Type.Integer({ description: 'Of everything that a restore writes.' }),
@@ -33,6 +50,8 @@ const BackupShape = Type.Object(
   open,
 )
 export type BackupJson = JsonOf<typeof BackupShape>
+
+export const setupFields = { setup: BackupSetupShape }
 
 export const runFields = { run: BackupRunShape }
 

@@ -14,6 +14,7 @@ const pages: readonly string[] = [
   '/icon.svg',
   '/invitation',
   '/mail',
+  '/backups',
   '/new',
   '/preview.html',
   '/preview.js',

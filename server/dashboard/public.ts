@@ -3,27 +3,30 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { dashboardUrl } from '../config.ts'
 import type { Context } from '../context.ts'
+import { findEmbedding } from '../members/members.ts'
 import { sendStatic } from '../serving/static-files.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { ShortDomains } from '../redirect/redirect.ts'
 import { type DashboardFile, type DashboardFiles, INDEX, readBuild, readDashboard } from './files.ts'
 import type { Mount } from './mount.ts'
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  // Text never becomes HTML, a script or a style: the browser itself prevents it.
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
+/** @param frames who may show the page in a frame: the sources of the policy. */
+const policyFor = (frames: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    `frame-ancestors ${frames}`,
+    // Text never becomes HTML, a script or a style: the browser itself prevents it.
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
 
 /**
  * The frame in which owners preview their own HTML. It has no origin, and may run only the script that shows
@@ -43,7 +46,7 @@ const PREVIEW_POLICY = [
 ].join('; ')
 
 const headers = {
-  'content-security-policy': POLICY,
+  'content-security-policy': policyFor("'none'"),
   'referrer-policy': 'no-referrer',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
   'cross-origin-opener-policy': 'same-origin',
@@ -51,6 +54,17 @@ const headers = {
 }
 
 const previewHeaders = { ...headers, 'content-security-policy': PREVIEW_POLICY, 'x-frame-options': 'SAMEORIGIN' }
+
+/**
+ * The page of a share link. It is never cached: browsers would keep the policy of before when they only ask
+ * whether the page has changed.
+ */
+function shareHeaders(origins: readonly string[]): Record<string, string> {
+  const { 'x-frame-options': denied, ...rest } = headers
+  const own = { 'cache-control': 'no-store' }
+  if (origins.length === 0) return { ...rest, ...own, 'x-frame-options': denied }
+  return { ...rest, ...own, 'content-security-policy': policyFor(origins.join(' ')) }
+}
 
 /** The page itself is revalidated each time, and most often has not changed. */
 const PAGE_CACHE = 'no-cache'
@@ -68,7 +82,7 @@ function findFile(files: DashboardFiles, path: string): { name: string; file: Da
   const file = files.get(path)
   if (file) return { name: path, file }
   const index = isAsset(path) ? undefined : files.get(INDEX)
-  if (!index) throw new Problem('not_found', 'There is nothing at this address.')
+  if (!index) throw new Problem('not_found', 'Nothing found at this URL.')
   return { name: INDEX, file: index }
 }
 
@@ -92,7 +106,7 @@ const notBuilt = () =>
 const isRootFree = ({ paths }: ShortDomains): boolean => paths.every(({ path }) => path !== '')
 
 export function dashboardRoutes(
-  { config, log }: Context,
+  { config, log, records }: Context,
   mount: Mount,
   shortDomains: ShortDomains,
   folder?: string,
@@ -118,6 +132,17 @@ export function dashboardRoutes(
       url: `${mount.route}/*`,
       schema,
       handler: async (request, reply) => answer(request.params['*'], request, reply),
+    })
+    app.route<{ Params: { token: string } }>({
+      method: methods,
+      url: `${mount.route}/share/:token`,
+      schema,
+      handler: async (request, reply) => {
+        const index = files?.get(INDEX)
+        if (!index) throw notBuilt()
+        const origins = await findEmbedding({ records }, request.params.token)
+        return sendStatic(request, reply, index, shareHeaders(origins))
+      },
     })
     if (!isRootFree(shortDomains)) return
     app.route({

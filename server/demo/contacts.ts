@@ -46,7 +46,7 @@ async function linkVisit(deps: Deps, tx: Tx, propertyId: string, named: Named): 
   const link = { property_id: propertyId, key, contact_id: contact.id, entry_ts: entryTs }
   if (!(await insertLink(tx, link))) return undefined
   await countSession(tx, contact, entryTs)
-  await markNoted(tx, [{ property_id: propertyId, key }])
+  await markNoted(tx, [{ property_id: propertyId, key, moves: 0 }])
   return contact.id
 }
 
@@ -58,7 +58,7 @@ async function linkVisits(deps: Deps, propertyId: string, visits: readonly Named
       const contactId = await linkVisit(deps, tx, propertyId, named)
       if (contactId === undefined) break
       const key = { day: dayText(named.visit.day), session: named.visit.hash }
-      rows.push(identifyRow(propertyId, key, contactId, named.atMs))
+      rows.push(identifyRow({ property_id: propertyId, key, contact_id: contactId, moves: 0 }, named.atMs))
     }
     return rows
   })

@@ -10,6 +10,7 @@ import { spreadOverDays } from './calendar.ts'
 import { findOrCreateDemoProperty, writeDemo } from './demo.ts'
 import { identificationOf, peopleOf, type DemoIdentification } from './people.ts'
 import { visitsOf, type DemoVisit } from './traffic.ts'
+import { visitsOfMinute } from './trickle.ts'
 
 const NOW = Date.parse('2026-09-16T14:30:00Z')
 const quiet = (): void => undefined
@@ -231,4 +232,24 @@ test('a run that was cut short between contact and facts is completed by the nex
   assert.equal(sum(contacts), identified)
   for (const { id, session_count } of contacts.slice(0, 5))
     assert.equal(await countSessions({ op: 'equals', value: id }), session_count)
+})
+
+test('the visitors of a minute are the same whichever process makes them, and they come as time goes on', () => {
+  const options = { sessions: 100_000, days: 90, seed: 11 }
+  const minute = Math.floor(NOW / 60_000)
+  const atOnce = visitsOfMinute(minute, options, NOW + 3_600_000)
+  assert.deepEqual(visitsOfMinute(minute, options, NOW + 3_600_000), atOnce)
+  const idsAt = (nowMs: number) =>
+    visitsOfMinute(minute, options, nowMs).flatMap(({ hash, views }) => views.map(({ view }) => `${hash} ${view}`))
+  for (let minutes = 1; minutes < 20; minutes++) {
+    const [before, later] = [idsAt(NOW + (minutes - 1) * 60_000), idsAt(NOW + minutes * 60_000)]
+    assert.ok(before.every((id) => later.includes(id)))
+  }
+  const minutes = Array.from({ length: 200 }, (_, index) => minute - index)
+  const all = minutes.flatMap((one) => visitsOfMinute(one, options, NOW)).filter(({ isRobot }) => !isRobot)
+  assert.ok(all.length > 100 && all.length < 400, `${all.length}`)
+  assert.ok(all.every(({ views }) => views.every(({ atMs }) => atMs < NOW)))
+  assert.equal(new Set(all.map(({ hash }) => hash)).size, all.length)
+  // Midnight ends every session: nothing of yesterday goes on.
+  assert.deepEqual(visitsOfMinute(minute, options, NOW + DAY_MS), [])
 })

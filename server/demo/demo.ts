@@ -4,8 +4,6 @@ import type { Parts } from '../context.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import { everyRow } from '../kernel/page.ts'
 import { createProperty, listProperties, type Property, createToken, scopes } from '../properties/properties.ts'
-import type { Facts } from '../stores/facts.ts'
-import type { FactTables } from '../stores/tables.ts'
 import { spreadOverDays } from './calendar.ts'
 import { DEMO_HOST } from './catalogue.ts'
 import { clicksOf } from './clicks.ts'
@@ -16,7 +14,10 @@ import { formVisitsOf } from './formvisits.ts'
 import { openDemoLinks } from './links.ts'
 import { identificationOf, peopleOf } from './people.ts'
 import { clickRows, eventRows, viewRows, type RowMaker } from './rows.ts'
+import { openGoals } from './goals.ts'
 import { type DemoVisit, visitsOf } from './traffic.ts'
+import { openRowWriter, type Rows } from './row-writer.ts'
+import { vitalsRows } from './vitals.ts'
 
 export const DEMO_NAME = 'Demo'
 
@@ -77,59 +78,16 @@ export async function createDemoToken(context: Parts, property: Property): Promi
   return (await createToken(context, property.id, draft)).accessToken
 }
 
-/** The tables that the demo writes. */
-type DemoTable = 'views' | 'events' | 'clicks' | 'form_events' | 'impressions'
-type Rows = { readonly [T in DemoTable]: readonly FactTables[T][] }
-
-/** Sends rows of all tables to the store, never more than a few pieces at once. */
-function openWriter(facts: Facts, { pieceRows, pieces }: Pick<DemoPace, 'pieceRows' | 'pieces'>) {
-  const waiting: { [T in DemoTable]: FactTables[T][] } = {
-    views: [],
-    events: [],
-    clicks: [],
-    form_events: [],
-    impressions: [],
-  }
-  const tables = Object.keys(waiting) as DemoTable[]
-  const underWay = new Set<Promise<void>>()
-  const failures: unknown[] = []
-
-  const send = async (table: DemoTable): Promise<void> => {
-    const rows = waiting[table]
-    waiting[table] = []
-    // A piece may fail while nobody waits for it: the next send throws its error.
-    const sent = facts
-      .appendAll(table, rows)
-      .catch((error: unknown) => void failures.push(error))
-      .finally(() => underWay.delete(sent))
-    underWay.add(sent)
-    if (underWay.size >= pieces) await Promise.race(underWay)
-    if (failures.length > 0) throw failures[0]
-  }
-
-  return {
-    /** Resolves when there is room for more. @returns whether a piece was sent. */
-    async add(rows: Rows): Promise<boolean> {
-      waiting.views.push(...rows.views)
-      waiting.events.push(...rows.events)
-      waiting.clicks.push(...rows.clicks)
-      waiting.form_events.push(...rows.form_events)
-      waiting.impressions.push(...rows.impressions)
-      const full = tables.filter((table) => waiting[table].length >= pieceRows)
-      for (const table of full) await send(table)
-      return full.length > 0
-    },
-    /** They are sent with the next piece. */
-    identified(rows: readonly FactTables['events'][]): void {
-      waiting.events.push(...rows)
-    },
-    async close(): Promise<void> {
-      for (const table of tables) await send(table)
-      await Promise.all(underWay)
-      if (failures.length > 0) throw failures[0]
-    },
-  }
-}
+const noTotals = (): DemoTotals => ({
+  sessions: 0,
+  robots: 0,
+  views: 0,
+  events: 0,
+  clicks: 0,
+  identified: 0,
+  submissions: 0,
+  impressions: 0,
+})
 
 function count(totals: DemoTotals, { isRobot }: DemoVisit, rows: Rows): void {
   totals[isRobot ? 'robots' : 'sessions']++
@@ -137,6 +95,63 @@ function count(totals: DemoTotals, { isRobot }: DemoVisit, rows: Rows): void {
   totals.events += rows.events.length
   totals.clicks += rows.clicks.length
   totals.impressions += rows.impressions.length
+}
+
+export interface VisitWriter {
+  readonly totals: Readonly<DemoTotals>
+  /** Everything that the visit leaves until now. @returns whether rows were sent. */
+  add(visit: DemoVisit): Promise<boolean>
+  /** After the visits of a day: what was sent through forms is stored in the order of time. */
+  endDay(): Promise<void>
+  close(): Promise<void>
+}
+
+/** @param fromMs since when the property is visited. */
+export async function openVisitWriter(
+  context: Parts,
+  property: Property,
+  options: Pick<DemoOptions, 'seed' | 'sessions' | 'pace'>,
+  fromMs: number,
+): Promise<VisitWriter> {
+  const { pace = alone } = options
+  const nowMs = context.now()
+  const maker: RowMaker = { enrich: context.enrich, rates: await context.rates.table(), property }
+  const links = await openDemoLinks(context, property.id)
+  const forms = await openDemoForms(context, property.id)
+  const block = await openDemoContent(context, property, fromMs)
+  const writer = openRowWriter(context.facts, pace)
+  const people = peopleOf(options)
+  const contacts = openContactWriter(context, property.id, (rows) => writer.identified(rows), pace.contacts)
+  const submissions = openSubmissionWriter(context, forms, pace.submissions)
+  const totals = noTotals()
+  return {
+    totals,
+    async add(visit) {
+      const identification = identificationOf(people, visit)
+      const filledIn = formVisitsOf(visit, identification, nowMs)
+      const rows = {
+        views: viewRows(maker, visit),
+        events: eventRows(maker, visit),
+        clicks: clickRows(maker, links, clicksOf(visit, nowMs)),
+        form_events: formRows(context.enrich, forms, visit, filledIn),
+        impressions: contentRows(context.enrich, block, visit, nowMs),
+        vitals: vitalsRows(maker, visit),
+      }
+      count(totals, visit, rows)
+      totals.submissions += submissions.add(visit, filledIn)
+      if (identification) {
+        totals.identified++
+        await contacts.add(visit, identification)
+      }
+      return writer.add(rows)
+    },
+    endDay: () => submissions.flush(),
+    async close() {
+      await contacts.close()
+      await submissions.flush()
+      await writer.close()
+    },
+  }
 }
 
 /**
@@ -152,49 +167,17 @@ export async function writeDemo(
 ): Promise<DemoTotals> {
   const { seed, pace = alone } = options
   const nowMs = context.now()
-  const maker: RowMaker = { enrich: context.enrich, rates: await context.rates.table(), property }
-  const links = await openDemoLinks(context, property.id)
-  const forms = await openDemoForms(context, property.id)
   const spread = spreadOverDays({ ...options, nowMs })
-  const block = await openDemoContent(context, property, spread[0]!.day * DAY_MS)
-  const writer = openWriter(context.facts, pace)
-  const people = peopleOf(options)
-  const contacts = openContactWriter(context, property.id, (rows) => writer.identified(rows), pace.contacts)
-  const submissions = openSubmissionWriter(context, forms, pace.submissions)
-  const totals: DemoTotals = {
-    sessions: 0,
-    robots: 0,
-    views: 0,
-    events: 0,
-    clicks: 0,
-    identified: 0,
-    submissions: 0,
-    impressions: 0,
-  }
+  const writer = await openVisitWriter(context, property, options, spread[0]!.day * DAY_MS)
+  await openGoals(context, property)
   for (const day of spread) {
     for (const visit of visitsOf(day, seed, nowMs)) {
-      const identification = identificationOf(people, visit)
-      const filledIn = formVisitsOf(visit, identification, nowMs)
-      const rows = {
-        views: viewRows(maker, visit),
-        events: eventRows(maker, visit),
-        clicks: clickRows(maker, links, clicksOf(visit, nowMs)),
-        form_events: formRows(context.enrich, forms, visit, filledIn),
-        impressions: contentRows(context.enrich, block, visit, nowMs),
-      }
-      count(totals, visit, rows)
-      totals.submissions += await submissions.add(visit, filledIn)
-      if (identification) {
-        totals.identified++
-        await contacts.add(visit, identification)
-      }
-      if (await writer.add(rows)) progress(totals)
+      if (await writer.add(visit)) progress(writer.totals)
       await pace.rest()
     }
+    await writer.endDay()
   }
-  await contacts.close()
-  await submissions.close()
   await writer.close()
-  progress(totals)
-  return totals
+  progress(writer.totals)
+  return writer.totals
 }

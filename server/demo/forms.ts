@@ -37,7 +37,7 @@ const letterForm = {
   kind: 'managed',
   fields: [
     { name: 'first_name', type: 'text', label: 'First name', autocomplete: 'given-name', width: 'half' },
-    { name: 'email', type: 'email', label: 'E-mail', autocomplete: 'email', width: 'half' },
+    { name: 'email', type: 'email', label: 'Email', autocomplete: 'email', width: 'half' },
     { name: 'subjects', type: 'checkbox', label: 'What shall we write about?', options: subjects },
   ],
   validation: { email: { required: 'We need an address to write to.' } },
@@ -179,7 +179,8 @@ async function store(tx: Tx, enrich: Enrich, sending: Sending): Promise<void> {
 }
 
 /**
- * Collects what visits sent into batches, in the order of the visits.
+ * Collects what visits sent until `flush`, which stores it in the order of time: lists show submissions in
+ * the order in which they were stored.
  * @param batch submissions per transaction: one wait for the disk, and short enough for other writers.
  */
 export function openSubmissionWriter(
@@ -188,24 +189,23 @@ export function openSubmissionWriter(
   batch: number,
 ) {
   let waiting: Sending[] = []
-  const flush = async (): Promise<void> => {
-    const sendings = waiting.toSorted((a, b) => a.sent.atMs - b.sent.atMs)
-    waiting = []
-    if (sendings.length === 0) return
-    await records.transaction().execute(async (tx) => {
-      for (const sending of sendings) await store(tx, enrich, sending)
-    })
-  }
   return {
-    async add(visit: DemoVisit, done: readonly DemoFormVisit[]): Promise<number> {
+    /** @returns how many the visit sent. */
+    add(visit: DemoVisit, done: readonly DemoFormVisit[]): number {
       const sendings = done.flatMap(({ form: name, factId, sent }) => {
         const form = forms[name]
         return form && sent ? [{ visit, form, factId, sent }] : []
       })
       waiting.push(...sendings)
-      if (waiting.length >= batch) await flush()
       return sendings.length
     },
-    close: flush,
+    async flush(): Promise<void> {
+      const sendings = waiting.toSorted((a, b) => a.sent.atMs - b.sent.atMs)
+      waiting = []
+      for (let from = 0; from < sendings.length; from += batch)
+        await records.transaction().execute(async (tx) => {
+          for (const sending of sendings.slice(from, from + batch)) await store(tx, enrich, sending)
+        })
+    },
   }
 }

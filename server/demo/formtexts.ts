@@ -24,7 +24,7 @@ export const questionFields = [
 
 export const letterFields = [
   field('first_name', 'text', 'First name'),
-  field('email', 'email', 'E-mail'),
+  field('email', 'email', 'Email'),
   field('subjects', 'checkbox', 'What shall we write about?'),
 ]
 

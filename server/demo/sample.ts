@@ -13,11 +13,15 @@ import {
 import { DEMO_HOST } from './catalogue.ts'
 import { type DemoOptions, type DemoPace, writeDemo } from './demo.ts'
 import type { SampleJson } from './schema.ts'
+import { writeTrickle } from './trickle.ts'
 import { type Claim, claimSample, progressOf, RENEWED_MS, restingNow } from './sample-run.ts'
 
-export const SAMPLE_NAME = 'Sample data'
+/** The shop whose visits are made up. */
+export const SAMPLE_NAME = 'Lumen & Lark'
 /** A hundred a day: enough to fill every list, and written within a minute on two cores. */
 export const fullSize = { sessions: 40_000, days: 365 } as const
+/** For an installation that is there to be looked at: somebody is always on the site. */
+export const demoSize = { sessions: 200_000, days: 180 } as const
 const SEED = 11
 
 export interface Samples {
@@ -26,6 +30,8 @@ export interface Samples {
   find(): Promise<SampleJson | null>
   /** Removes it, ending a run that is under way. False when there is none. */
   remove(): Promise<boolean>
+  /** Writes the visitors of this moment, where the sample is whole. */
+  visit(): Promise<void>
   /** Ends the run that is under way; what is written stays, and the next `begin` completes it. */
   close(): Promise<void>
 }
@@ -99,6 +105,11 @@ async function findShown(context: Parts): Promise<SampleJson | null> {
   return found ? foundJson(found, context.now()) : null
 }
 
+async function visitSample(context: Parts, size: Pick<DemoOptions, 'sessions' | 'days'>): Promise<void> {
+  const found = await findSample(context)
+  if (found?.isWhole) await writeTrickle(context, found.property, { ...size, seed: SEED })
+}
+
 /** @param size of the sample; tests use a small one, and a short `everyMs`. */
 export function openSamples(
   context: Parts,
@@ -154,6 +165,7 @@ export function openSamples(
         if (found) await removeProperty(context, context, found.property.id)
         return found !== undefined
       }),
+    visit: () => inTurn(() => (run ? Promise.resolve() : visitSample(context, size))),
     close: () => inTurn(end),
   }
 }

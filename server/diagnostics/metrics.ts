@@ -97,7 +97,7 @@ export function addDeliveryMetrics(
   })
   const totals = new Counter({
     name: 'footfall_deliveries_total',
-    help: 'Deliveries of webhooks: delivered, failed for good, skipped for want of their condition; retried: attempts after which there is another.',
+    help: 'Deliveries of webhooks: delivered, failed permanently, skipped because the condition was not met; retried: attempts followed by another one.',
     labelNames: ['outcome'],
     collect() {
       this.reset()

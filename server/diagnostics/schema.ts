@@ -39,7 +39,7 @@ export const ErrorDayShape = Type.Object(
   {
     day: Type.String({ description: 'YYYY-MM-DD.' }),
     count: Type.Integer({ description: 'Reports of people.' }),
-    bots: Type.Integer({ description: 'Reports of bots, which are in no other figure.' }),
+    bots: Type.Integer({ description: 'Reports from bots, counted in no other number.' }),
     errors: Type.Array(TopErrorShape),
   },
   open,

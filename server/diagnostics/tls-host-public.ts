@@ -7,6 +7,7 @@ import { isAdmin } from '../http/auth.ts'
 import { isPassedOn } from '../http/client.ts'
 import { openAddressRanges } from '../kernel/addresses.ts'
 import { Problem } from '../kernel/problem.ts'
+import { isProvenHost } from '../links/links.ts'
 
 const isNear = openAddressRanges(['loopback', 'uniquelocal'])
 
@@ -31,10 +32,10 @@ export function tlsHostRoutes(context: Context): FastifyPluginAsync {
     const summary = 'Whether the service answers at the host `domain`: for a TLS server before it (200 or 404).'
     const schema = { tags: ['diagnostics'], summary, security: [{ admin: [] }] }
     const handler = async (request: FastifyRequest<{ Querystring: { domain?: unknown } }>) => {
-      if (!isAsker(context, request)) throw new Problem('not_found', 'There is nothing at this address.')
+      if (!isAsker(context, request)) throw new Problem('not_found', 'Nothing found at this URL.')
       const { domain } = request.query
       const host = typeof domain === 'string' ? hostOf(domain) : undefined
-      if (host === undefined || !knownHosts(context.config).has(host))
+      if (host === undefined || !(knownHosts(context.config).has(host) || (await isProvenHost(context.records, host))))
         throw new Problem('not_found', 'The service does not answer at this host.')
       return { status: 'OK' }
     }

@@ -189,7 +189,7 @@ export const owner = callers<{ readonly caller: Member }>('owner', managing, (ca
 /** Any signed-in person, or the administrator. */
 export const signedIn = callers<{ readonly caller: Member }>('signed in', managing, (caller) => {
   if (caller.kind !== 'share') return { caller }
-  throw new Problem('insufficient_scope', 'A share link shows the figures of a property alone.')
+  throw new Problem('insufficient_scope', 'A share link only gives access to metrics.')
 })
 
 /** A signed-in person, for their own account. */

@@ -8,6 +8,7 @@ import { roleOf, type SharedWith, type SignedIn } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../kernel/problem.ts'
 import { clientAddress } from './client.ts'
+import { demoGuest } from './demo.ts'
 import { readCookie, refuseForeignPages } from './cookies.ts'
 import { AUTHENTICATED_RATE_LIMIT, limit } from './groups.ts'
 import { clientOf } from './limits.ts'
@@ -20,6 +21,11 @@ export type Member = { readonly kind: 'admin' } | ({ readonly kind: 'user' } & S
 
 /** The same, or a caller with rights in one property through its share link. */
 export type Caller = Member | ({ readonly kind: 'share' } & SharedWith)
+
+/** Those that the caller has a role in; undefined: all properties. */
+export function propertiesOf(caller: Member): readonly string[] | undefined {
+  return caller.kind === 'admin' || caller.user.is_owner ? undefined : [...caller.roles.keys()]
+}
 
 export function bearerOf(request: FastifyRequest): string | undefined {
   const [, token] = /^Bearer +([\w.~+/=-]+) *$/i.exec(request.headers.authorization ?? '') ?? []
@@ -59,11 +65,12 @@ async function findSharedWith(context: Context, request: FastifyRequest): Promis
 }
 
 /**
- * Undefined for an anonymous caller. Authorization has precedence over the cookie, which browsers send by
- * themselves.
+ * Undefined for an anonymous caller; in a demo everybody is its guest, whatever they send. Authorization has
+ * precedence over the cookie, which browsers send by themselves.
  * @throws Problem('insufficient_scope') for a foreign page that would use a person's cookie.
  */
 export async function findCaller(context: Context, request: FastifyRequest): Promise<Caller | undefined> {
+  if (context.config.isDemo) return { kind: 'user', ...(await demoGuest(context)) }
   if (request.headers.authorization === undefined) return findUser(context, request)
   return isAdmin(context, request) ? { kind: 'admin' } : findSharedWith(context, request)
 }
@@ -78,6 +85,9 @@ async function limitCaller(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  // Guests are many with one name: each address has a limit of its own.
+  if (context.config.isDemo)
+    return limit(context, reply, `guest:${clientOf(clientAddress(request))}`, AUTHENTICATED_RATE_LIMIT)
   if (caller.kind === 'user') return limit(context, reply, `user:${caller.user.id}`, AUTHENTICATED_RATE_LIMIT)
   if (caller.kind !== 'share') return
   const key = `share:${caller.shareId}`

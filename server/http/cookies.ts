@@ -15,8 +15,11 @@ const isHttps = (config: Config): boolean =>
 const nameOf = (config: Config): string => (isHttps(config) ? '__Host-footfall' : 'footfall')
 
 /** Undefined when the request brings none. */
-export function readCookie(config: Config, { headers }: FastifyRequest): string | undefined {
-  const name = nameOf(config)
+export const readCookie = (config: Config, request: FastifyRequest): string | undefined =>
+  cookieOf(request, nameOf(config))
+
+/** Undefined when the request brings none of that name. */
+export function cookieOf({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {
   for (const pair of (headers.cookie ?? '').split(';')) {
     const at = pair.indexOf('=')
     if (at !== -1 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()

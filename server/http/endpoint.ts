@@ -13,6 +13,10 @@ declare module 'fastify' {
     /** What the access has found; null until then. */
     allowed: Allowed<object> | null
   }
+  interface FastifyContextConfig {
+    /** An endpoint below /manage that changes nothing: its answers hold no secret, and are compressed. */
+    isReading?: boolean
+  }
 }
 
 type Method = 'GET' | 'POST' | 'DELETE'
@@ -54,6 +58,8 @@ interface Taken<Url extends string, Query extends TSchema, Body extends TSchema>
   readonly body?: Body
   /** Every field has a default: the body may be missing. */
   readonly isBodyOptional?: boolean
+  /** It changes nothing, although it is no GET: what is asked needs a body. */
+  readonly isQuestion?: boolean
   /**
    * When one fault has precedence over all others: the error that replaces those of an unreadable or invalid
    * body.

@@ -48,7 +48,7 @@ const byCode: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new Problem('unsupported_media_type', 'The body must be JSON (Content-Type: application/json).'),
   FST_ERR_CTP_INVALID_JSON_BODY: () => new Problem('validation_failed', 'The body is not valid JSON.'),
-  FST_ERR_BAD_URL: () => new Problem('not_found', 'There is nothing at this address.'),
+  FST_ERR_BAD_URL: () => new Problem('not_found', 'Nothing found at this URL.'),
 }
 
 /** Undefined for errors that no caller caused. */

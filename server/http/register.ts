@@ -4,6 +4,7 @@ import type { FastifyRequest, RouteOptions } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { PageAddress } from '../kernel/page.ts'
+import { refuseInDemo } from './demo.ts'
 import type { Endpoint } from './endpoint.ts'
 
 type Params = Readonly<Record<string, string>>
@@ -53,13 +54,18 @@ function refusing({ contract }: Endpoint): Pick<RouteOptions, 'errorHandler'> {
   }
 }
 
+const isReading = ({ method, url, contract }: Endpoint): boolean =>
+  url.startsWith('/manage/') && (method === 'GET' || contract.isQuestion === true)
+
 function routeOf(context: Context, endpoint: Endpoint): RouteOptions {
   return {
     method: endpoint.method,
     url: endpoint.url,
     schema: schemaOf(endpoint),
+    config: { isReading: isReading(endpoint) },
     ...refusing(endpoint),
     onRequest: async (request, reply) => {
+      refuseInDemo(context, endpoint)
       request.allowed = await endpoint.access.allow(context, request, reply)
     },
     ...(endpoint.contract.isBodyOptional === true && {

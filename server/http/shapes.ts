@@ -4,6 +4,7 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { byName } from '../kernel/by-name.ts'
 import { roles } from '../kernel/roles.ts'
 import { editKinds, editorKinds, type EditSide } from '../kernel/edits.ts'
+import { orders } from '../kernel/sorting.ts'
 import { allPeriods } from '../kernel/periods.ts'
 
 type DeepReadonly<Value> = Value extends object ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> } : Value
@@ -93,6 +94,12 @@ export const pageQuery = {
   page: Type.Optional(Type.String({ description: 'From 1; default 1.' })),
   per_page: Type.Optional(Type.String({ description: '1 to 100; default 25.' })),
 }
+
+/** @param otherwise in which order rows are when nothing is said. */
+export const sortQuery = <const Id extends string>(ids: readonly Id[], otherwise: string) => ({
+  sort: Type.Optional(oneOf(ids, `What rows are sorted by; rows without it stand last. Default: ${otherwise}`)),
+  order: Type.Optional(oneOf(orders, 'Default: desc.')),
+})
 
 /** A window of UTC days in a query string. */
 export const utcWindowQuery = {

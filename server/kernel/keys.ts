@@ -12,6 +12,8 @@ export type KeyPurpose =
   | 'account-setup'
   | 'sign-in-limit'
   | 'share'
+  | 'link-pass'
+  | 'link-domain'
   | 'backup'
   | 'fingerprint'
 

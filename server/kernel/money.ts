@@ -60,6 +60,9 @@ export function convertMinor(amount: number, from: Rated, to: Rated): number {
   return roundHalfAway((scaled * to.perUsd) / from.perUsd)
 }
 
+/** Minor units of the currency for one US cent, not rounded. */
+export const convertedTo = ({ currency, perUsd }: Rated): number => perUsd * 10 ** ((exponents.get(currency) ?? 2) - 2)
+
 /** Whole USD cents. */
 export function toUsdCents(amount: number, from: Rated): number {
   return convertMinor(amount, from, { currency: DEFAULT_CURRENCY, perUsd: 1 })

@@ -1,5 +1,6 @@
 // How facts trigger automations, without knowing them: the deliveries that follow from a fact are enqueued
 // before the call that makes it is acknowledged, so that no consequence of an acknowledged fact is lost.
+import type { Payload } from './payloads.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { SessionRef } from './ids.ts'
 import type { TriggerType } from './trigger-table.ts'
@@ -51,7 +52,7 @@ export interface Listener {
   readonly actions: readonly {
     readonly id: string
     readonly url: string
-    readonly payload: 'envelope' | 'legacy_form'
+    readonly payload: Payload
   }[]
 }
 

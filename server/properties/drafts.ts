@@ -1,5 +1,5 @@
 // Validates what an owner typed about a property; the management API and the command line use the same rules.
-import { MAX_MINOR } from '../kernel/money.ts'
+import { currencyExponent, MAX_MINOR } from '../kernel/money.ts'
 import { type FieldErrors, invalid, Problem } from '../kernel/problem.ts'
 import { type WeekStart, weekStarts } from '../kernel/calendar.ts'
 import { namedPeriods } from '../kernel/periods.ts'
@@ -15,6 +15,7 @@ import { type Scope, scopes, type TokenDraft } from './tokens.ts'
 // Here and not beside the schemas, which import them: the command line does not need those, and loading them
 // would take half of its time.
 export const MAX_NAME = 120
+export const MAX_CLIENT = 120
 export const MAX_DOMAINS = 50
 /** The same limit as for reports with a token. */
 export const MAX_BROWSER_USD = MAX_MINOR / 100
@@ -31,6 +32,15 @@ export function readName(text: string): string {
   if (name.length > MAX_NAME) throw invalid('name', `name may have at most ${MAX_NAME} characters.`)
   if (controls.test(name) || !name.isWellFormed()) throw invalid('name', 'name may not contain control characters.')
   return name
+}
+
+/** May be empty. @throws Problem('validation_failed') */
+export function readClient(text: string): string {
+  const client = text.trim()
+  if (client.length > MAX_CLIENT) throw invalid('client', `client may have at most ${MAX_CLIENT} characters.`)
+  if (controls.test(client) || !client.isWellFormed())
+    throw invalid('client', 'client may not contain control characters.')
+  return client
 }
 
 /**
@@ -57,6 +67,8 @@ interface PropertyBody {
   readonly default_period?: string | null
   readonly timezone?: string
   readonly week_start?: WeekStart
+  readonly client?: string
+  readonly currency?: string | null
   readonly plan?: 'free' | 'paid'
   readonly content_policy?: ContentPolicy
   readonly excluded_addresses?: readonly string[]
@@ -75,9 +87,18 @@ function readExclusions({ excluded_addresses: addresses, excluded_paths: paths }
   }
 }
 
+/** @throws Problem('validation_failed') */
+export function readCurrency(text: string | null): string | null {
+  const code = text?.toUpperCase() ?? null
+  if (code !== null && currencyExponent(code) === undefined)
+    throw invalid('currency', 'currency must be a code of ISO 4217, like EUR, or null.')
+  return code
+}
+
 /** Only the given settings. @throws Problem('validation_failed') */
-function readCalendar({ timezone, week_start }: PropertyBody) {
+function readCalendar({ timezone, week_start, currency }: PropertyBody) {
   return {
+    ...(currency === undefined ? {} : { currency: readCurrency(currency) }),
     ...(timezone === undefined ? {} : { timezone: readZone(timezone) }),
     ...(week_start === undefined ? {} : { week_start }),
   }
@@ -112,6 +133,7 @@ export function readPropertyDraft(body: PropertyBody & { readonly name: string }
     default_period: body.default_period ?? null,
     plan: body.plan ?? 'paid',
     ...readCalendar(body),
+    ...(body.client === undefined ? {} : { client: readClient(body.client) }),
     ...(body.content_policy === undefined ? {} : { content_policy: body.content_policy }),
     ...readExclusions(body),
     ...readGuards(body),
@@ -125,6 +147,7 @@ export function readPropertyChange(body: PropertyBody): PropertyChange {
     ...(body.domains === undefined ? {} : { domains: readDomains(body.domains) }),
     ...(body.default_period === undefined ? {} : { default_period: body.default_period }),
     ...readCalendar(body),
+    ...(body.client === undefined ? {} : { client: readClient(body.client) }),
     ...(body.plan === undefined ? {} : { plan: body.plan }),
     ...(body.content_policy === undefined ? {} : { content_policy: body.content_policy }),
     ...readExclusions(body),

@@ -45,6 +45,8 @@ test('a property is created, read, changed and removed', async () => {
     default_period: 'last_28',
     timezone: 'UTC',
     week_start: 'monday',
+    client: '',
+    currency: null,
     plan: 'paid',
     content_policy: 'standard',
     excluded_addresses: [],

@@ -2,7 +2,7 @@
 // have a role in.
 import { Type } from 'typebox'
 import { owner, role, signedIn } from '../http/access.ts'
-import { type Member, userIdOf } from '../http/auth.ts'
+import { propertiesOf, userIdOf } from '../http/auth.ts'
 import { chapter, get, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields, pageFields } from '../http/shapes.ts'
 import { linkedPage } from '../kernel/page.ts'
@@ -19,11 +19,6 @@ import {
 import type { Property } from './property-model.ts'
 import * as schema from './schema.ts'
 import { createToken, listTokens, revokeToken } from './tokens.ts'
-
-/** Undefined: all properties. */
-function propertiesOf(caller: Member): readonly string[] | undefined {
-  return caller.kind === 'admin' || caller.user.is_owner ? undefined : [...caller.roles.keys()]
-}
 
 /** PostgreSQL does not accept NUL, not even in a search. @throws Problem('validation_failed') */
 function readSearch(given = ''): string {

@@ -1,11 +1,13 @@
 // Properties: the tracked sites. Their rules, and the directory in which every request finds its property.
 import { propertyNotFound } from '../kernel/problem.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
+import { DEFAULT_CURRENCY } from '../kernel/money.ts'
 import type { Listed, PageQuery } from '../kernel/page.ts'
 import { scrubDeleted, type Tx } from '../stores/records.ts'
 import { openDirectory } from '../queues/directory.ts'
 import { openLoader } from '../queues/loader.ts'
 import {
+  adoptCurrencyRow,
   closePropertyRow,
   countProperties as countRows,
   deletePropertyRow,
@@ -96,6 +98,26 @@ export function openPropertyDirectory({ records, now }: Pick<Deps, 'records' | '
   }
 }
 
+/** In which its money is told. */
+export const codeOf = ({ currency }: Pick<Property, 'currency'>): string => currency ?? DEFAULT_CURRENCY
+
+/**
+ * The currency of its first order becomes that of a property whose owner has chosen none. The order is stored
+ * by then, so a failure only leaves it to the next one.
+ */
+export async function adoptCurrency(
+  { records, properties, log }: Pick<Deps, 'records' | 'log'> & { readonly properties: PropertyDirectory },
+  { id, currency }: Property,
+  code: string | null | undefined,
+): Promise<void> {
+  if (currency !== null || !code) return
+  try {
+    if (await adoptCurrencyRow(records, id, code)) properties.forget(id)
+  } catch (error) {
+    log.warn({ err: error, property: id }, 'the currency of the first order was not noted')
+  }
+}
+
 /** Without the hash of the proxy key, but with whether there is one. */
 export function propertyJson({ proxy_key_hash: hash, ...property }: Property) {
   return { ...property, has_proxy_key: hash !== null }
@@ -109,6 +131,10 @@ export interface PropertyDraft {
   readonly timezone?: string
   /** Default: monday. */
   readonly week_start?: WeekStart
+  /** Default: nobody's in particular. */
+  readonly client?: string
+  /** Default: null. */
+  readonly currency?: string | null
   readonly plan: 'free' | 'paid'
   /** Default: `standard`. */
   readonly content_policy?: ContentPolicy
@@ -132,6 +158,8 @@ export async function createProperty(deps: PropertyDeps, draft: PropertyDraft): 
     key: `ff_${randomText(deps.randomBytes, KEY_LENGTH)}`,
     timezone: UTC,
     week_start: 'monday',
+    client: '',
+    currency: null,
     content_policy: 'standard',
     excluded_addresses: [],
     excluded_paths: [],

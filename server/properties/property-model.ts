@@ -20,6 +20,10 @@ export interface Property {
   readonly timezone: string
   /** The day with which its weeks begin. */
   readonly week_start: WeekStart
+  /** Whose site it is, for those who run several; '' for nobody's in particular. */
+  readonly client: string
+  /** ISO 4217, in which its money is told; null: that of its first order, and US dollars until then. */
+  readonly currency: string | null
   readonly plan: 'free' | 'paid'
   /** SHA-256 of the key by which a forwarding proxy authenticates (X-PROXY-KEY). */
   readonly proxy_key_hash: string | null

@@ -17,11 +17,11 @@ const toProperty = ({
   people_erased: _erased,
   sample_run: _run,
   search: _search,
-  currency: _currency,
-  client: _client,
+  currency,
   ...row
 }: PropertyRow): Property => ({
   ...row,
+  currency: currency || null,
   domains: JSON.parse(row.domains) as string[],
   excluded_addresses: JSON.parse(row.excluded_addresses) as string[],
   excluded_paths: JSON.parse(row.excluded_paths) as string[],
@@ -157,6 +157,7 @@ export async function insertProperty(records: Records, property: Property): Prom
     .insertInto('properties')
     .values({
       ...property,
+      currency: property.currency ?? '',
       domains: JSON.stringify(property.domains),
       excluded_addresses: JSON.stringify(property.excluded_addresses),
       excluded_paths: JSON.stringify(property.excluded_paths),
@@ -176,6 +177,8 @@ export type PropertyChange = Partial<
     | 'default_period'
     | 'timezone'
     | 'week_start'
+    | 'client'
+    | 'currency'
     | 'plan'
     | 'content_policy'
     | 'proxy_key_hash'
@@ -188,14 +191,26 @@ export type PropertyChange = Partial<
   >
 >
 
+/** The first one is the judge: of two orders at once one finds a currency already. */
+export async function adoptCurrencyRow(records: Records, id: string, currency: string): Promise<boolean> {
+  const { numUpdatedRows } = await records
+    .updateTable('properties')
+    .set({ currency })
+    .where('id', '=', id)
+    .where('currency', '=', '')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Undefined when there is no such property. */
 export async function updatePropertyRow(
   records: Records,
   id: string,
-  { domains, excluded_addresses, excluded_paths, is_token_only, is_listed_only, ...rest }: PropertyChange,
+  { domains, excluded_addresses, excluded_paths, is_token_only, is_listed_only, currency, ...rest }: PropertyChange,
 ): Promise<Property | undefined> {
   const change = {
     ...rest,
+    ...(currency !== undefined && { currency: currency ?? '' }),
     ...(domains && { domains: JSON.stringify(domains) }),
     ...(excluded_addresses && { excluded_addresses: JSON.stringify(excluded_addresses) }),
     ...(excluded_paths && { excluded_paths: JSON.stringify(excluded_paths) }),

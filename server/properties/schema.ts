@@ -3,7 +3,7 @@ import { type TObject, Type } from 'typebox'
 import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, pageQuery, RoleShape } from '../http/shapes.ts'
 import { weekStarts } from '../kernel/calendar.ts'
 import { namedPeriods } from '../kernel/periods.ts'
-import { MAX_BROWSER_USD, MAX_DOMAINS, MAX_KEPT_DAYS, MAX_NAME } from './drafts.ts'
+import { MAX_BROWSER_USD, MAX_CLIENT, MAX_DOMAINS, MAX_KEPT_DAYS, MAX_NAME } from './drafts.ts'
 import { MAX_EXCLUSIONS } from './exclusions.ts'
 import { contentPolicies } from './property-model.ts'
 import { scopes } from './tokens.ts'
@@ -31,6 +31,13 @@ const Timezone = Type.Optional(
 )
 
 const FirstDay = Type.Optional(oneOf(weekStarts, 'The day with which weeks begin. Default: monday.'))
+
+const Client = Type.Optional(
+  Type.String({
+    maxLength: MAX_CLIENT,
+    description: 'Whose site it is, for those who run several: the list of all sites is grouped by it. Default: empty.',
+  }),
+)
 
 const plans = ['free', 'paid'] as const
 const Plan = Type.Optional(oneOf(plans, 'Default: paid. Webhooks need paid.'))
@@ -80,12 +87,22 @@ const KeptDays = Type.Optional(
   }),
 )
 
+const Currency = Type.Optional(
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    maxLength: 3,
+    description: 'ISO 4217: in which money is shown. Null (default): that of the first order, US dollars until then.',
+  }),
+)
+
 export const NewProperty = Type.Object({
   name: Name,
   domains: Domains,
   default_period: DefaultPeriod,
   timezone: Timezone,
   week_start: FirstDay,
+  client: Client,
+  currency: Currency,
   plan: Plan,
   content_policy: Policy,
   excluded_addresses: ExcludedAddresses,
@@ -124,6 +141,8 @@ export const PropertyShape = Type.Object(
     default_period: MaybeText,
     timezone: Type.String(),
     week_start: oneOf(weekStarts),
+    client: Type.String(),
+    currency: described(MaybeText, 'Null: that of the first order, US dollars until then.'),
     plan: oneOf(plans),
     content_policy: oneOf(contentPolicies),
     excluded_addresses: Type.Array(Type.String()),
@@ -132,7 +151,7 @@ export const PropertyShape = Type.Object(
     is_listed_only: Type.Boolean(),
     browser_max_usd: Type.Integer(),
     kept_days: MaybeNumber,
-    is_sample: Type.Boolean({ description: 'What it holds is made up, to look at.' }),
+    is_sample: Type.Boolean({ description: 'It contains sample data.' }),
     has_proxy_key: Type.Boolean(),
     created_ts: Type.Integer(),
   },

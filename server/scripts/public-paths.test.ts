@@ -15,6 +15,7 @@ import { SCRIPT_NAMES } from './scripts.ts'
 const NAMES = {
   '/signals.js': '/site/js/a.js',
   '/extras.js': '/site/js/more/f.js',
+  '/vitals.js': '/site/js/more/v.js',
   '/form.js': '/site/b.js',
   '/filling.js': '/site/js/c.js',
   '/managed.js': '/d.js',

@@ -1,7 +1,8 @@
-// JSON lines on standard output. Of a request only its route's pattern, status and time are logged: no IP
-// address, token, id or query string.
+// JSON lines on standard output; on a terminal, lines for people. Of a request only its route, status and
+// time are logged: no IP address, token, id or query string.
 import type { FastifyInstance } from 'fastify'
 import { pino, stdSerializers, type Logger } from 'pino'
+import { forPeople, levelForPeople } from './log-lines.ts'
 
 /**
  * A driver's error may contain the statement with its values, or the URL with its password: only its type and
@@ -15,13 +16,15 @@ function errorWithoutValues(error: Error): object {
 
 /** @param worker its number, where there are several. */
 export function openLog(level: string, worker?: number): Logger {
-  return pino({
-    level,
+  const isForPeople = process.stdout.isTTY
+  const options = {
+    level: isForPeople ? levelForPeople(level) : level,
     base: worker === undefined ? null : { worker },
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: errorWithoutValues },
-  })
+  }
+  return isForPeople ? pino(options, forPeople(process.stdout)) : pino(options)
 }
 
 /**

@@ -29,7 +29,7 @@ export function answerUnknownPaths(app: FastifyInstance): void {
     for (const candidate of known.values()) {
       if (candidate.matches.test(path)) for (const method of candidate.methods) methods.add(method)
     }
-    if (methods.size === 0) return sendProblem(reply, new Problem('not_found', 'There is nothing at this address.'))
+    if (methods.size === 0) return sendProblem(reply, new Problem('not_found', 'Nothing found at this URL.'))
     const allowed = [...methods].join(', ')
     reply.header('allow', allowed)
     return sendProblem(reply, new Problem('method_not_allowed', `This address answers ${allowed}.`))

@@ -8,6 +8,7 @@ import { headerOf } from '../http/client.ts'
 import { validationProblem } from '../http/validation.ts'
 import { readViewId, sessionId } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
+import { adoptCurrency } from '../properties/properties.ts'
 import { recordAcquisition, recordEvent } from '../sessions/sessions.ts'
 import {
   findProperty,
@@ -24,6 +25,7 @@ import { recordLoad } from './load.ts'
 import { pingRow } from './rows.ts'
 import { type SentView, sentInBody, sentInHeaders } from './sent.ts'
 import * as schema from './schema.ts'
+import { addVitals } from './vitals-public.ts'
 
 type App = Parameters<FastifyPluginAsyncTypebox>[0]
 
@@ -188,6 +190,7 @@ function addAcquisition(app: App, tracker: Tracker): void {
       const recorded = await recordAcquisition(context, { propertyId: property.id, session, sender }, body)
       // Only stored activity counts: otherwise the facts, and other nodes, would not know of it.
       if (recorded.isStored) context.visitors.noteActivity(session)
+      await adoptCurrency(context, property, recorded.acquisition.value?.currency)
       return { ...stored, ...recorded.acquisition }
     },
   })
@@ -252,6 +255,7 @@ export function trackerRoutes(context: Context): FastifyPluginAsyncTypebox {
   const tracker = openTracker(context)
   return async (app) => {
     answerRefusals(app)
-    for (const add of [addLoad, addPing, addEvent, addAcquisition, addIdentify, addResolve]) add(app, tracker)
+    for (const add of [addLoad, addPing, addVitals, addEvent, addAcquisition, addIdentify, addResolve])
+      add(app, tracker)
   }
 }

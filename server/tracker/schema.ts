@@ -28,6 +28,27 @@ export const PingBody = Type.Object({
   max: Type.Optional(Type.Number({ description: 'Largest scroll, 0 to 100; -1 when unknown.' })),
 })
 
+/** An hour. Nobody waits longer for a page, and a sum of such times stays a number. */
+const MAX_VITAL_MS = 3_600_000
+const MAX_LAYOUT_SHIFT = 1_000
+const Milliseconds = (description: string) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum: MAX_VITAL_MS, description: `${description}, in milliseconds.` }))
+
+export const VitalsBody = Type.Object({
+  ...siteId,
+  id: Type.Integer({
+    minimum: 0,
+    maximum: 2 ** 32 - 1,
+    description: 'Of the page in its browser: any number, the same in every report of it.',
+  }),
+  page: Type.String({ description: 'Page URL.' }),
+  lcp: Milliseconds('Largest Contentful Paint'),
+  inp: Milliseconds('Interaction to Next Paint'),
+  cls: Type.Optional(Type.Number({ minimum: 0, maximum: MAX_LAYOUT_SHIFT, description: 'Cumulative Layout Shift.' })),
+  fcp: Milliseconds('First Contentful Paint'),
+  ttfb: Milliseconds('Time to First Byte'),
+})
+
 export const TrackerEventBody = Type.Object({
   ...siteId,
   event: EventName,

@@ -47,14 +47,14 @@ const rules: readonly ((seen: Seen) => AdviceJson | undefined)[] = [
     if (lastMs !== null || !hasBots) return undefined
     return {
       code: 'only_bots',
-      text: 'Only programs have come so far. The snippet works; they are listed under Bots and counted nowhere else.',
+      text: 'Only bots have visited so far. Tracking works; see them under Bots.',
     }
   },
   ({ isExcluded }) => {
     if (!isExcluded) return undefined
     return {
       code: 'excluded_self',
-      text: 'The address from which you look at this is excluded in the settings: your own visits are not counted.',
+      text: 'Your own IP address is excluded, so your visits from here are not counted.',
     }
   },
   ({ arrivals: { lastMs, viewsSince } }) => {
