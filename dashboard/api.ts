@@ -235,6 +235,12 @@ export async function download(
   saveFile(fileName, file)
 }
 
+/** The order of a list, where the service has several. */
+export interface OrderAsk {
+  readonly sort?: string | undefined
+  readonly order?: 'asc' | 'desc' | undefined
+}
+
 /** A page of a list, as every list of the service answers it. */
 /** Which page of a list, from 1. */
 export interface PageQuery {

@@ -4,8 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Redirect, Route, Switch, useLocation, useParams } from 'wouter'
 import { ApiError } from './api.ts'
-import { MOST_LISTED, type MyProperty, type Session } from './api/session.ts'
-import { lastProperty } from './last.ts'
+import type { Session } from './api/session.ts'
 import { later } from './later.ts'
 import { pages } from './pages.ts'
 import { type CurrentProperty, detailsOf, PropertyProvider, useSession } from './session.tsx'
@@ -20,13 +19,17 @@ import { withTexts } from './texts/index.ts'
 
 export { type PageProps } from './pages.ts'
 
+/** What a demo does not show. */
+const ownersPages = new Set(['settings', 'start'])
 /** What a share link shows. */
 const sharedPages = new Set(['overview', 'live'])
 
 const Account = lazy(later(withTexts(['account', 'entry'], () => import('./pages/account/page.tsx'))))
 const Users = lazy(later(withTexts(['users', 'left', 'account'], () => import('./pages/users/page.tsx'))))
 const Mail = lazy(later(withTexts(['mail'], () => import('./pages/mail/page.tsx'))))
+const Backups = lazy(later(withTexts(['backups'], () => import('./pages/backups/page.tsx'))))
 const NewProperty = lazy(later(withTexts(['start', 'data'], () => import('./pages/new/page.tsx'))))
+const Sites = lazy(later(withTexts(['sites'], () => import('./pages/sites/page.tsx'))))
 const SignIn = lazy(later(withTexts(['entry'], () => import('./pages/sign-in/page.tsx'))))
 const Setup = lazy(later(withTexts(['entry'], () => import('./pages/setup/page.tsx'))))
 const Invitation = lazy(later(withTexts(['entry'], () => import('./pages/invitation/page.tsx'))))
@@ -75,7 +78,7 @@ function OwnPages({ session }: { session: Session }) {
   return (
     <Switch>
       <Route path="/">
-        <Home properties={session.properties} />
+        <Home session={session} />
       </Route>
       <Route path="/new">
         <Frame session={session}>
@@ -105,6 +108,13 @@ function OwnPages({ session }: { session: Session }) {
           </Shown>
         </Frame>
       </Route>
+      <Route path="/backups">
+        <Frame session={session}>
+          <Shown>
+            <Backups />
+          </Shown>
+        </Frame>
+      </Route>
       <Route>
         <Frame session={session}>
           <NotFound />
@@ -114,22 +124,17 @@ function OwnPages({ session }: { session: Session }) {
   )
 }
 
-/** To the property that was looked at last, else to the first one, else to make one. */
-function Home({ properties }: { properties: readonly MyProperty[] }) {
-  const last = lastProperty()
-  const isListed = properties.some(({ id }) => id === last)
-  const [first] = properties
-  if (last !== null && !isListed && first && properties.length >= MOST_LISTED)
-    return <UnlistedHome last={last} first={first.id} />
-  const home = isListed ? last : first?.id
-  return <Redirect to={home ? `/properties/${home}` : '/new'} replace />
-}
-
-/** The session does not list all of many properties: the last one may still exist. */
-function UnlistedHome({ last, first }: { last: string; first: string }) {
-  const { data, error } = useQuery(detailsOf(last))
-  if (!data && !error) return <PageSkeleton isAlone />
-  return <Redirect to={`/properties/${data ? last : first}`} replace />
+/** To the only property, to a list of several, or to create the first one. */
+function Home({ session }: { session: Session }) {
+  const [first, second] = session.properties
+  if (!second) return <Redirect to={first ? `/properties/${first.id}` : '/new'} replace />
+  return (
+    <Frame session={session} page="sites">
+      <Shown>
+        <Sites />
+      </Shown>
+    </Frame>
+  )
 }
 
 function PropertyRoute() {
@@ -140,7 +145,8 @@ function PropertyRoute() {
     <SignedIn>
       {(session) => {
         const found = session.properties.find((candidate) => candidate.id === id)
-        if (found) return <PropertyPages session={session} property={{ ...found, isShared: false }} />
+        if (found)
+          return <PropertyPages session={session} property={{ ...found, isShared: false, isDemo: session.is_demo }} />
         return <UnlistedProperty key={id} id={id} session={session} />
       }}
     </SignedIn>
@@ -157,8 +163,9 @@ function SharedProperty({ share }: { share: Share }) {
 function UnlistedProperty({ id, session }: { id: string; session: Session }) {
   const { data, error, refetch } = useQuery(detailsOf(id))
   if (data) {
-    const { key, name, timezone, week_start, is_sample } = data.property
-    const property = { id, key, name, timezone, week_start, role: data.role, is_sample, isShared: false }
+    const { key, name, timezone, week_start, currency, is_sample } = data.property
+    const shown = { id, key, name, timezone, week_start, currency: currency ?? 'USD' }
+    const property = { ...shown, role: data.role, is_sample, isShared: false }
     return <PropertyPages session={session} property={property} />
   }
   const isNone = error instanceof ApiError && error.status === 404
@@ -174,7 +181,7 @@ function PropertyPages({ session, property }: { session: Session | undefined; pr
   const { '*': path = '' } = useParams<{ '*'?: string }>()
   const [name = '', ...rest] = path.split('/').filter(Boolean).map(decoded)
   const id = name === '' ? 'overview' : name
-  const isAllowed = !property.isShared || sharedPages.has(id)
+  const isAllowed = property.isDemo ? !ownersPages.has(id) : !property.isShared || sharedPages.has(id)
   const Page = isAllowed && name !== 'overview' && Object.hasOwn(pages, id) ? pages[id] : undefined
   return (
     <PropertyProvider property={property}>

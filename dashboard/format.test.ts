@@ -39,6 +39,8 @@ test('money has the decimals of its currency', () => {
   assert.equal(digits(money(123_456, 'EUR')), '123456')
   assert.equal(digits(money(1000, 'JPY')), '1000')
   assert.equal(digits(money(1500, 'KWD')), '1500')
+  assert.equal(digits(money(1_234_500, 'HUF')), '12345', 'which prices do not show')
+  assert.equal(digits(money(2_000_000, 'IQD')), '2000')
   assert.match(money(5, 'no such'), /5/)
 })
 

@@ -107,19 +107,41 @@ export function chance(probability: number): string {
 export const pointsOf = (fraction: number): number =>
   Math.abs(fraction) < FINE_BELOW ? Math.round(fraction * 1000) / 10 : Math.round(fraction * 100)
 
+/**
+ * In which money is told: in the currency of the property whose page this is. Like the zone it changes only
+ * between pages.
+ */
+let usual = 'USD'
+
+export const setCurrency = (code: string): void => {
+  usual = code
+}
+
+/** Prices have no decimals there, as browsers write them; minor units are those of ISO 4217. */
+const unwritten: Readonly<Record<string, number>> = { IQD: 3 }
+const unwrittenCents = 'AFN ALL COP HUF IDR IRR KPW LAK LBP MGA MMK PKR SOS SYP YER'
+
 /** Minor units of a currency. */
-export function money(minor: number, currency = 'USD', isCompact = false): string {
+export function money(minor: number, currency = usual, isCompact = false): string {
   try {
-    const format = new Intl.NumberFormat(locale, { style: 'currency', currency, ...(isCompact && compactMoney(minor)) })
-    const digits = format.resolvedOptions().maximumFractionDigits ?? 2
-    return format.format(minor / 10 ** (isCompact ? 2 : digits))
+    const options = { style: 'currency', currency } as const
+    const { maximumFractionDigits = 2 } = new Intl.NumberFormat(locale, options).resolvedOptions()
+    const digits = unwritten[currency] ?? (unwrittenCents.includes(currency) ? 2 : maximumFractionDigits)
+    const amount = minor / 10 ** digits
+    return new Intl.NumberFormat(locale, { ...options, ...(isCompact && compactMoney(amount)) }).format(amount)
   } catch {
     return `${currency} ${plain.format(minor)}` // no such currency, as far as the browser knows
   }
 }
 
-const compactMoney = (minor: number) =>
-  Math.abs(minor) < 1_000_000
+/** `EUR · Euro` */
+export function currencyLabel(code: string): string {
+  const name = new Intl.DisplayNames(locale, { type: 'currency' }).of(code) ?? code
+  return name === code ? code : `${code} · ${name}`
+}
+
+const compactMoney = (amount: number) =>
+  Math.abs(amount) < 10_000
     ? ({ maximumFractionDigits: 0 } as const)
     : ({ notation: 'compact', maximumFractionDigits: 1 } as const)
 
@@ -231,7 +253,7 @@ export function figure(value: number | null, format: string): string {
     fraction: percent,
     seconds: duration,
     scroll: (depth) => percent(depth / 100),
-    cents: (cents) => money(cents, 'USD', true),
+    cents: (cents) => money(cents, usual, true),
   }
   return (formats[format] ?? compactNumber)(value)
 }

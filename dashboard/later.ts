@@ -1,6 +1,7 @@
 // Code that is loaded on demand. While the service is away, loading waits; a newer version is reported only
 // if there is one.
 import { isServing, whenServing } from './connection.ts'
+import { savesData } from './saves-data.ts'
 import { waitedFor } from './waiting.ts'
 
 /** The service holds another build than the one that this page was loaded from. */
@@ -62,3 +63,12 @@ export const later =
   <Code>(load: () => Promise<Code>) =>
   (): Promise<Code> =>
     waitedFor(loadSurely(load))
+
+/** Long after the page has asked for what it shows, or when somebody needs it. */
+const QUIET_MS = 2_000
+
+/** For `lazy`, for what people open next: loaded once the page is at rest, to be there when they do. */
+export function soon<Code>(load: () => Promise<Code>): () => Promise<Code> {
+  if (!savesData()) setTimeout(() => void load().catch(() => undefined), QUIET_MS)
+  return later(load)
+}

@@ -6,6 +6,7 @@ import { listAllForms } from './api/forms.ts'
 import { listAllGroups, listLinks, readLink } from './api/links.ts'
 import { type ListId, readList, readPages } from './api/overview.ts'
 import { listIds } from './api/overview-ids.ts'
+import { listSegments } from './api/segments.ts'
 import { isPathId, keptAddress, shownAddress } from './address.ts'
 import { channelName, deviceName, sourceName } from './service-words.ts'
 import type { askOf } from './window.ts'
@@ -27,6 +28,7 @@ const sources: Readonly<Record<string, NamesOf>> = {
     const links = await Promise.all(ids.slice(0, MOST_LINKS).map((id) => readLink(property, id, signal)))
     return named(links.map(({ link }) => ({ id: link.id, name: link.name ?? link.code })))
   },
+  segment: async (property, _, signal) => named((await listSegments(property, signal)).segments),
   link_group: async (property, _, signal) => named(await listAllGroups(property, signal)),
 }
 

@@ -19,14 +19,15 @@ const loads: Readonly<Record<string, Load>> = {
   live: withTexts(['live', 'sessions'], () => import('./pages/live/page.tsx')),
   sessions: withTexts(['sessions'], () => import('./pages/sessions/page.tsx')),
   contacts: withTexts(['contacts', 'history'], () => import('./pages/contacts/page.tsx')),
-  links: withTexts(['links', 'overview'], () => import('./pages/links/page.tsx')),
+  links: withTexts(['history', 'link', 'links', 'overview'], () => import('./pages/links/page.tsx')),
   goals: withTexts(['goals', 'automations', 'overview', 'sessions'], () => import('./pages/goals/page.tsx')),
   forms: withTexts(['forms', 'history'], () => import('./pages/forms/page.tsx')),
   automations: withTexts(['automations'], () => import('./pages/automations/page.tsx')),
   content: withTexts(['content', 'history'], () => import('./pages/content/page.tsx')),
   bots: withTexts(['bots'], () => import('./pages/bots/page.tsx')),
   settings: withTexts(['settings', 'data', 'forms', 'left', 'team'], () => import('./pages/settings/page.tsx')),
-  start: withTexts(['start'], () => import('./pages/start/page.tsx')),
+  speed: withTexts(['speed'], () => import('./pages/speed/page.tsx')),
+  start: withTexts(['start', 'platforms'], () => import('./pages/start/page.tsx')),
   ...(import.meta.env.DEV && { gallery: withTexts([], () => import('./pages/gallery/page.tsx')) }),
 }
 

@@ -5,7 +5,7 @@ import { isAtLeast } from '../server/kernel/roles.ts'
 import { UTC } from '../server/kernel/zones.ts'
 import { readProperty } from './api/properties.ts'
 import { type MyProperty, readSession, type Role, type Session, signOut } from './api/session.ts'
-import { setZone } from './format.ts'
+import { setCurrency, setZone } from './format.ts'
 import { basePath } from './place.ts'
 import { queryClient } from './query.ts'
 import { noteUser, signedInAgain, signInTurn } from './sign-in-again.ts'
@@ -76,17 +76,20 @@ export function followOtherTabs(): void {
 export interface CurrentProperty extends MyProperty {
   /** Seen through a share link: analytics alone, and nothing can be changed. */
   readonly isShared: boolean
+  /** Of an installation that is there to be looked at: nobody can change anything. */
+  readonly isDemo?: boolean
 }
 
 export const PropertyContext = createContext<CurrentProperty | undefined>(undefined)
 
-/** Times below are shown by the property's clock; a change of it shows all of them anew. */
+/** Times and money below are those of the property; a change of its settings shows all of them anew. */
 export function PropertyProvider({ property, children }: { property: CurrentProperty; children: ReactNode }) {
   setZone(property.timezone)
+  setCurrency(property.currency)
   useEffect(() => () => setZone(UTC), [])
   return (
     <PropertyContext value={property}>
-      <Fragment key={property.timezone}>{children}</Fragment>
+      <Fragment key={`${property.timezone} ${property.currency}`}>{children}</Fragment>
     </PropertyContext>
   )
 }

@@ -1,4 +1,4 @@
-// The line that an owner puts on a site.
+// Where the browser libraries and what they call are, as a site names them.
 import { apiPath, otherPaths } from './place.ts'
 
 /** Where the service answers from outside, as this browser sees it. */
@@ -10,7 +10,3 @@ export const serviceUrl = (): string => `${location.origin}${apiPath}`
  */
 export const namedPath = (path: string): string => otherPaths.get(path) ?? path
 export const scriptUrl = (path: string): string => serviceUrl() + namedPath(path)
-
-/** Keys and addresses are of letters that need no escape in HTML. */
-export const trackingSnippet = (key: string): string =>
-  `<script defer src="${scriptUrl('/signals.js')}" data-key="${key}"></script>`

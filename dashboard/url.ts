@@ -42,6 +42,27 @@ export function choiceParam<const Choice extends string, Default extends Choice 
   }
 }
 
+/** By which column, and whether from the most down. */
+export interface SortState<Id extends string> {
+  readonly by: Id
+  readonly isDescending: boolean
+}
+
+/** `-clicks` begins with the most, `name` with the first; the default is left out. */
+export function sortParam<const Id extends string, Default extends SortState<NoInfer<Id>> | null>(
+  ids: readonly Id[],
+  byDefault: Default,
+): Codec<SortState<Id> | Default> {
+  const written = (sort: SortState<Id> | null): string => (sort?.isDescending ? '-' : '') + (sort?.by ?? '')
+  return {
+    parse: ([given = '']) => {
+      const by = ids.find((id) => id === given.replace(/^-/, ''))
+      return by === undefined ? byDefault : { by, isDescending: given.startsWith('-') }
+    },
+    write: (value) => (written(value) === written(byDefault) ? null : [written(value)]),
+  }
+}
+
 export const flagParam: Codec<boolean> = {
   parse: ([given]) => given === '1',
   write: (value) => (value ? ['1'] : null),

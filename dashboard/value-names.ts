@@ -4,7 +4,7 @@ import { later } from './later.ts'
 import { useProperty } from './session.tsx'
 import type { Clause } from './window.ts'
 
-const named: ReadonlySet<string> = new Set(['conversion', 'form', 'link', 'link_group', 'contact_id'])
+const named: ReadonlySet<string> = new Set(['conversion', 'form', 'link', 'link_group', 'contact_id', 'segment'])
 
 export const isNamed = (id: string): boolean => named.has(id)
 

@@ -60,6 +60,8 @@ export default defineConfig({
       { find: /^react\/jsx-(dev-)?runtime$/, replacement: 'preact/jsx-runtime' },
       { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
       { find: /^react$/, replacement: 'preact/compat' },
+      // For Reacts before 18, which Preact is not.
+      { find: /^use-sync-external-store\/shim.*$/, replacement: 'preact/compat' },
     ],
   },
   plugins: [typeface, themeFirst, codeMeanwhile],
@@ -95,13 +97,13 @@ export default defineConfig({
               debugName: 'texts',
             },
             // All that main.ts needs to load the rest. No part is among it: parts read texts.
-            { name: 'first', test: /\/dashboard\/(?:later|pages|texts\/index)\.ts$|rolldown\/runtime/ },
+            { name: 'first', test: /\/dashboard\/(?:later|pages|saves-data|texts\/index)\.ts$|rolldown\/runtime/ },
             // The frame with the parts that every page is made of: one file that is loaded once, instead of
             // twenty small ones. Parts that the overview, with which most people begin, does without come
             // with the pages that they are on.
             {
               name: 'dashboard',
-              test: /\/dashboard\/(?:dashboard\.tsx$|parts\/(?!(?:asking|calendar|choose-file|clause-dialog|columns|copy|detail|edit-list|figures|form|form-dialog|form-values|left-access|paged-table|period-panel|period-turn|preview|range-form|record-list|revocable-list|save-form|suggestions|timeline|two-lines)\.))/,
+              test: /\/dashboard\/(?:dashboard\.tsx$|parts\/(?!(?:asking|calendar|choose-file|clause-dialog|columns|copy|detail|dialog|edit-list|field|fields|figures|form|form-dialog|form-values|left-access|paged-table|period-panel|period-turn|preview|range-form|record-list|revocable-list|save-form|segments-dialog|sort-choice|suggestions|table|timeline|two-lines)\.))/,
             },
           ],
         },

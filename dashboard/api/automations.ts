@@ -1,5 +1,5 @@
 // Automations and the log of what they sent.
-import { get, type Page, post, remove } from '../api.ts'
+import { get, type OrderAsk, type Page, post, remove } from '../api.ts'
 import type { Payload } from '../../server/automations/automation-model.ts'
 import type { State } from '../../server/deliveries/delivery-model.ts'
 import type {
@@ -47,8 +47,13 @@ const automationPath = (property: string, id: string, rest = ''): string =>
 const deliveryPath = (property: string, automation: string, id: string, rest = ''): string =>
   automationPath(property, automation, `/deliveries/${encodeURIComponent(id)}${rest}`)
 
-export const listAutomations = (property: string, page: number, perPage: number, signal?: AbortSignal) =>
-  get<Page<ListedAutomation>>(pathOf(property), { query: { page, per_page: perPage }, signal })
+export interface AutomationsAsk extends OrderAsk {
+  readonly page: number
+  readonly per_page: number
+}
+
+export const listAutomations = (property: string, ask: AutomationsAsk, signal?: AbortSignal) =>
+  get<Page<ListedAutomation>>(pathOf(property), { query: { ...ask }, signal })
 export const readAutomation = (property: string, id: string, signal?: AbortSignal) =>
   get<{ automation: Automation }>(automationPath(property, id), { signal })
 export const createAutomation = (property: string, asked: AutomationChange) =>

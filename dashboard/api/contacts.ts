@@ -10,6 +10,14 @@ import type {
   SessionsJson as ContactSessions,
   WorthJson as Worth,
 } from '../../server/contacts/schema.ts'
+import type {
+  ListInputJson as ContactListInput,
+  ListJson as ContactList,
+  ListsJson,
+  MembershipJson as Membership,
+} from '../../server/contact-lists/schema.ts'
+import type { NewSearchJson, SearchJson as SavedSearch } from '../../server/contact-searches/schema.ts'
+import type { MergeJson as ContactMerge, MergesJson } from '../../server/contact-merge/schema.ts'
 import type { LabelCountsJson, LabelsJson, NoteJson as ContactNote } from '../../server/contacts/label-schema.ts'
 import type { SubmissionJson as ContactSubmission } from '../../server/submissions/schema.ts'
 import { download, get, type Page, post, remove } from '../api.ts'
@@ -18,6 +26,8 @@ export type ContactLabels = LabelsJson
 export type LabelKind = keyof LabelsJson
 export type {
   Contact,
+  ContactList,
+  ContactMerge,
   ContactNote,
   Worth,
   ContactChange,
@@ -25,11 +35,20 @@ export type {
   ContactSubmission,
   ContactText,
   ImportPart,
+  Membership,
   MetaValue,
+  SavedSearch,
   Receipt,
 }
 
-export const contactSorts = ['name', 'sessions', 'first_seen', 'last_seen'] as const satisfies readonly ContactSort[]
+export const contactSorts = [
+  'name',
+  'sessions',
+  'value',
+  'orders',
+  'first_seen',
+  'last_seen',
+] as const satisfies readonly ContactSort[]
 
 export interface ContactFilter {
   readonly search: string
@@ -155,6 +174,50 @@ export const addNote = (property: string, id: string, text: string) =>
   post<{ note: ContactNote }>(oneManaged(property, id, '/notes'), { text })
 export const deleteNote = (property: string, id: string, note: string) =>
   remove(oneManaged(property, id, `/notes/${encodeURIComponent(note)}`))
+
+// ---------------------------------------------------------------- saved searches
+
+const searches = (property: string) => `${managed(property)}/contact-searches`
+
+/** Everybody's, and one's own. */
+export const listSearches = (property: string, signal?: AbortSignal): Promise<{ searches: readonly SavedSearch[] }> =>
+  get(searches(property), { signal })
+export const saveSearch = (property: string, search: NewSearchJson): Promise<{ search: SavedSearch }> =>
+  post(searches(property), search)
+export const deleteSearch = (property: string, id: string): Promise<unknown> =>
+  remove(`${searches(property)}/${encodeURIComponent(id)}`)
+
+// ---------------------------------------------------------------- lists that are confirmed by email
+
+export const readLists = (property: string, signal?: AbortSignal): Promise<ListsJson> =>
+  get(`${managed(property)}/contact-lists`, { signal })
+
+export const saveList = (property: string, list: ContactListInput): Promise<{ list: ContactList }> =>
+  post(`${managed(property)}/contact-lists`, list)
+
+export const listMemberships = (
+  property: string,
+  id: string,
+  signal?: AbortSignal,
+): Promise<{ memberships: readonly Membership[] }> => get(oneManaged(property, id, '/memberships'), { signal })
+
+export const askAgain = (property: string, id: string, membership: string): Promise<unknown> =>
+  post(oneManaged(property, id, `/memberships/${encodeURIComponent(membership)}/send`))
+
+// ---------------------------------------------------------------- two that are one
+
+/** @param draft the one that goes, and the fields whose value is taken from it. */
+export const mergeContacts = (
+  property: string,
+  id: string,
+  draft: { readonly other: string; readonly take: readonly string[] },
+): Promise<{ contact: Contact }> => post(oneManaged(property, id, '/merge'), draft)
+
+export const listMerges = (property: string, id: string, signal?: AbortSignal): Promise<MergesJson> =>
+  get(oneManaged(property, id, '/merges'), { signal })
+
+export const undoMerge = (property: string, id: string, merge: string): Promise<{ contact: Contact }> =>
+  post(oneManaged(property, id, `/merges/${encodeURIComponent(merge)}/undo`))
 
 // ---------------------------------------------------------------- what came of them
 

@@ -12,7 +12,7 @@ import type {
   PolicyJson as Policy,
   VersionJson as Version,
 } from '../../server/content/schema.ts'
-import { get, type Page, post, remove, type PageQuery } from '../api.ts'
+import { get, type OrderAsk, type Page, post, remove, type PageQuery } from '../api.ts'
 
 export type { Block, BlockChange, BlockEdit, Goal, GoalType, ListedBlock, Phase, Results, Version }
 export type { VersionChange, VersionResult }
@@ -31,7 +31,7 @@ const blockPath = (property: string, block: string, rest = ''): string =>
 const versionPath = (property: string, block: string, version: string): string =>
   blockPath(property, block, `/versions/${encodeURIComponent(version)}`)
 
-export interface BlocksAsk {
+export interface BlocksAsk extends OrderAsk {
   readonly search: string
   readonly page: number
   readonly per_page: number

@@ -11,11 +11,13 @@ import type {
 import type { FormJson as OwnForm, ListedFormJson as ListedForm } from '../../server/forms/schema.ts'
 import type { StatisticsJson as FormStatistics } from '../../server/forms/statistics-schema.ts'
 import type { SubmissionJson as Submission } from '../../server/submissions/schema.ts'
-import { download, get, type Page, post, remove } from '../api.ts'
+import type { FormMailChange, FormMailJson as FormMail } from '../../server/form-mail/schema.ts'
+import { download, get, type OrderAsk, type Page, post, remove } from '../api.ts'
 import type { Edit } from './edits.ts'
 
 export type {
   FieldOption,
+  FormMail,
   FormField,
   FormKind,
   FormStatistics,
@@ -61,7 +63,7 @@ const formPath = (property: string, form: string, rest = ''): string =>
 const submissionPath = (property: string, form: string, id: string): string =>
   formPath(property, form, `/submissions/${encodeURIComponent(id)}`)
 
-export interface FormsAsk {
+export interface FormsAsk extends OrderAsk {
   readonly search?: string
   readonly page: number
   readonly per_page: number
@@ -99,6 +101,10 @@ export const undoFormEdit = (property: string, form: string, edit: string) =>
 /** @returns how many submissions are looked at, in the background. */
 export const applyToEarlier = (property: string, form: string) =>
   post<{ submissions: number }>(formPath(property, form, '/contacts'))
+export const readFormMail = (property: string, form: string, signal?: AbortSignal) =>
+  get<FormMail>(formPath(property, form, '/mail'), { signal })
+export const changeFormMail = (property: string, form: string, asked: FormMailChange) =>
+  post<FormMail>(formPath(property, form, '/mail'), asked)
 export const deleteForm = (property: string, form: string) => remove(formPath(property, form))
 
 export const readFormStatistics = (property: string, form: string, ask: WindowQuery, signal?: AbortSignal) =>

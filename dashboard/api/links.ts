@@ -1,5 +1,7 @@
 // Short links and their groups, what came of them, and files of them.
 import type { ClickJson as Click, PreviewJson as LinkPreview } from '../../server/clicks/schema.ts'
+import type { ForeignFormat } from '../../server/links/foreign.ts'
+import { plainLook, type QrLook } from '../../server/links/qr-look.ts'
 import type { Domain, Purpose, UtmName } from '../../server/links/link-model.ts'
 import type {
   AvailabilityJson as Availability,
@@ -8,7 +10,6 @@ import type {
   ImportJson as ImportPart,
   LinkJson as Link,
   ListedLinkJson as ListedLink,
-  StatisticsJson as LinkStatistics,
 } from '../../server/links/schema.ts'
 import type {
   OutcomeJson as Outcome,
@@ -16,11 +17,24 @@ import type {
   RulesJson as LinkRules,
   VisitorInput,
 } from '../../server/links/rules-schema.ts'
-import { get, type Page, post, remove, type PageQuery } from '../api.ts'
+import type {
+  EditedJson as Edited,
+  LinkEditJson as LinkEdit,
+  TagsJson as LinkTags,
+} from '../../server/links/edits-schema.ts'
+import type {
+  ResultCountsJson as ResultCounts,
+  ResultPersonJson as ResultPerson,
+  ResultRowJson as ResultRow,
+  ResultsJson as LinkResults,
+  ResultsOfJson as ResultsOf,
+} from '../../server/link-results/schema.ts'
+import { get, type OrderAsk, type Page, post, remove, type PageQuery } from '../api.ts'
 import { apiPath } from '../place.ts'
 import type { WindowQuery } from './forms.ts'
 
 export type {
+  ForeignFormat,
   LinkRules,
   LinkRulesChange,
   Outcome,
@@ -31,9 +45,14 @@ export type {
   Link,
   LinkGroup,
   LinkPreview,
-  LinkStatistics,
+  LinkEdit,
+  LinkResults,
   ListedLink,
   Purpose,
+  ResultCounts,
+  ResultPerson,
+  ResultRow,
+  ResultsOf,
   UtmName,
 }
 export const domains = ['link-a', 'link-b'] as const satisfies readonly Domain[]
@@ -76,9 +95,14 @@ const managed = (property: string, rest: string): string => `/manage/properties/
 
 // ---------------------------------------------------------------- links
 
-export interface LinkFilter extends WindowQuery {
+export const linkStates = ['active', 'archived', 'all'] as const
+export type LinkState = (typeof linkStates)[number]
+
+export interface LinkFilter extends WindowQuery, OrderAsk {
   readonly search: string
   readonly group_id: string
+  readonly tag?: string
+  readonly state?: LinkState
 }
 
 export const listLinks = (
@@ -96,6 +120,8 @@ export interface LinkChange {
   /** Values that are not named stay. */
   readonly utm?: Partial<UtmValues>
   readonly is_active?: boolean
+  readonly tags?: readonly string[]
+  readonly notes?: string | null
 }
 
 export interface NewLink extends LinkChange {
@@ -138,6 +164,27 @@ export const tryRules = (property: string, link: string, asked: RulesTrial) =>
 export const listLinkDomains = (property: string, signal?: AbortSignal) =>
   get<LinkDomains>(managed(property, 'link-domains'), { signal })
 
+// ---------------------------------------------------------------- many at once
+
+export interface LinksChange {
+  readonly add_tags?: readonly string[]
+  readonly remove_tags?: readonly string[]
+  readonly group_id?: string
+  /** Values that are not named stay. */
+  readonly utm?: Partial<UtmValues>
+  readonly ends_ts?: number | null
+  readonly is_archived?: boolean
+}
+
+export const editLinks = (property: string, link_ids: readonly string[], change: LinksChange) =>
+  post<Edited>(managed(property, 'links/edit'), { link_ids, ...change })
+export const undoLinkEdit = (property: string, id: string) =>
+  post<Edited>(managed(property, `${at('link-edits', id)}/undo`), {})
+export const listLinkEdits = (property: string, ask: PageQuery, signal?: AbortSignal) =>
+  get<Page<LinkEdit>>(managed(property, 'link-edits'), { query: { ...ask }, signal })
+export const listLinkTags = (property: string, signal?: AbortSignal) =>
+  get<LinkTags>(managed(property, 'links/tags'), { signal })
+
 // ---------------------------------------------------------------- groups
 
 export const listGroups = (property: string, page: number, perPage: number, signal?: AbortSignal) =>
@@ -158,7 +205,12 @@ export async function listAllGroups(property: string, signal?: AbortSignal): Pro
 export const readGroup = (property: string, id: string, signal?: AbortSignal) =>
   get<{ group: LinkGroup }>(at(GROUPS, id), { property, signal })
 
-export type GroupChange = Partial<Pick<LinkGroup, 'name' | 'description' | 'purpose' | 'state' | 'track_clicks'>>
+export interface GroupChange extends Partial<
+  Pick<LinkGroup, 'name' | 'description' | 'purpose' | 'state' | 'track_clicks'>
+> {
+  /** Values that are not named stay. */
+  readonly utm_template?: Partial<UtmValues>
+}
 
 export const createGroup = (property: string, asked: GroupChange & { readonly name: string }) =>
   post<{ group: LinkGroup }>(GROUPS, asked, { property })
@@ -168,11 +220,22 @@ export const deleteGroup = (property: string, id: string) => remove(at(GROUPS, i
 
 // ---------------------------------------------------------------- what came of them
 
-export const readLinkStatistics = (property: string, { kind, id }: LinkOwner, ask: WindowQuery, signal?: AbortSignal) =>
-  get<{ statistics: LinkStatistics }>(
-    managed(property, `${at(kind === 'link' ? 'links' : 'link-groups', id)}/statistics`),
-    { query: { ...ask }, signal },
-  )
+const resultsPath = (property: string, { kind, id }: LinkOwner): string =>
+  managed(property, `${at(kind === 'link' ? 'links' : 'link-groups', id)}/results`)
+
+export interface ResultsAsk extends WindowQuery {
+  /** Another link or group beside it; '' for none. */
+  readonly with: string
+}
+
+export const readLinkResults = (property: string, owner: LinkOwner, ask: ResultsAsk, signal?: AbortSignal) =>
+  get<{ results: LinkResults }>(resultsPath(property, owner), { query: { ...ask }, signal })
+
+export function resultsUrl(property: string, owner: LinkOwner, ask: WindowQuery): string {
+  const given = Object.entries(ask).filter(([, value]) => typeof value === 'string' && value !== '')
+  const query = new URLSearchParams(given as [string, string][]).toString()
+  return `${apiPath}${resultsPath(property, owner)}/export${query === '' ? '' : `?${query}`}`
+}
 
 export const listClicks = (property: string, { kind, id }: LinkOwner, ask: PageQuery, signal?: AbortSignal) =>
   get<Page<Click>>('/v2/property/clicks', {
@@ -193,13 +256,28 @@ export const previewLink = (property: string, ask: PreviewAsk, signal?: AbortSig
 // ---------------------------------------------------------------- files
 
 /** Of a picture, for the browser itself. */
-export const qrUrl = (property: string, link: string, format: 'svg' | 'png'): string =>
-  `${apiPath}${managed(property, `${at('links', link)}/qr?format=${format}&size=1024`)}`
+export function qrUrl(property: string, link: string, format: 'svg' | 'png', look: QrLook = plainLook): string {
+  const { color, background, margin, level } = look
+  const asked = { format, size: '1024', color: color.slice(1), background: background.slice(1), margin: String(margin) }
+  return `${apiPath}${managed(property, `${at('links', link)}/qr?${new URLSearchParams({ ...asked, level }).toString()}`)}`
+}
 
 export const exportUrl = (property: string, group: string): string =>
   `${apiPath}${managed(property, 'links/export')}${group === '' ? '' : `?group_id=${encodeURIComponent(group)}`}`
 
+/** The services whose files are read. */
+export const foreignFormats = [
+  'bitly',
+  'dub',
+  'shlink',
+  'yourls',
+  'kutt',
+  'rebrandly',
+] as const satisfies readonly ForeignFormat[]
+
 export interface LinkFile {
+  /** Left out for a file of columns of our own. */
+  readonly from?: ForeignFormat
   readonly csv: string
   /** For rows that do not say theirs; '' for none. */
   readonly group: string

@@ -23,6 +23,7 @@ export const goalMetricIds = ['conversions', 'rate', 'conversion_value'] as cons
 /** What a row of a list can show of its sessions. */
 export const rowMetricIds = [
   'sessions',
+  'visits',
   'views',
   'bounce',
   'duration',

@@ -4,6 +4,7 @@ import { X } from 'lucide-react'
 import { type FormEvent, type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { common as text } from '../texts/index.ts'
 import { Button, IconButton } from './button.tsx'
+import { ClosingContext } from './closing.ts'
 import { cx } from './cx.ts'
 import styles from './dialog.module.css'
 import { TextField } from './fields.tsx'
@@ -65,7 +66,7 @@ export function Dialog({ title, subtitle, onClose, children, actions, size = 'no
           <IconButton label={text.actions.close} icon={<X />} onClick={onClose} />
         </header>
         <div className={styles.content} data-content="">
-          {children}
+          <ClosingContext value={actions === undefined ? onClose : undefined}>{children}</ClosingContext>
         </div>
         {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
       </div>

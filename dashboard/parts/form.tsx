@@ -1,9 +1,10 @@
 // A form's state: values, what the service said about each of them, and the one submission that is under way.
-import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { ApiError, type FieldErrors } from '../api.ts'
 import { labelled, labelOf, withoutPath } from '../field-sentences.ts'
 import { common as text } from '../texts/index.ts'
 import { Button } from './button.tsx'
+import { ClosingContext } from './closing.ts'
 import { changedOf, following, same } from './form-values.ts'
 import styles from './form.module.css'
 import { ErrorNote } from './states.tsx'
@@ -170,23 +171,37 @@ export interface FormProps {
   readonly children: ReactNode
   /** On the button that submits. */
   readonly action?: string | undefined
-  /** Other buttons under the fields, after the main one. */
+  /** What it does cannot be undone. */
+  readonly isDanger?: boolean | undefined
+  /** Other buttons under the fields: after the main one, in a dialog before it. */
   readonly actions?: ReactNode
 }
 
-/** Fields under one another with even gaps; what belongs to no field stands above the buttons. */
-export function Form({ form, id, children, action, actions }: FormProps) {
+/**
+ * Fields under one another with even gaps; what belongs to no field stands above the buttons. In a dialog
+ * these are Cancel and the main one, at its end.
+ */
+export function Form({ form, id, children, action, isDanger = false, actions }: FormProps) {
+  const close = useContext(ClosingContext)
+  const main = action !== undefined && (
+    <Button type="submit" look={isDanger ? 'danger' : 'primary'} isBusy={form.isBusy}>
+      {action}
+    </Button>
+  )
   return (
     <form id={id} onSubmit={form.onSubmit} noValidate className={styles.form}>
       {children}
       {form.problem !== undefined && <ErrorNote>{form.problem}</ErrorNote>}
-      {(action !== undefined || actions !== undefined) && (
+      {main && close && (
+        <div className={styles.inDialog}>
+          {actions !== undefined && <div className={styles.others}>{actions}</div>}
+          <Button onClick={close}>{text.actions.cancel}</Button>
+          {main}
+        </div>
+      )}
+      {(main || actions !== undefined) && !(main && close) && (
         <div className={styles.actions}>
-          {action !== undefined && (
-            <Button type="submit" look="primary" isBusy={form.isBusy}>
-              {action}
-            </Button>
-          )}
+          {main}
           {actions}
         </div>
       )}

@@ -4,7 +4,7 @@ import { useLostTs } from '../connection.ts'
 import { duration } from '../format.ts'
 import { common as text } from '../texts/index.ts'
 
-/** `Connection lost 40s ago, trying again`; undefined while there is one. */
+/** `Connection lost 40s ago. Reconnecting…`; undefined while there is one. */
 export function useLostWords(): string | undefined {
   const lostTs = useLostTs()
   const [nowTs, setNow] = useState(Date.now)

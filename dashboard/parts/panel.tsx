@@ -12,14 +12,16 @@ export interface PageHeaderProps {
   readonly actions?: ReactNode
   /** A way up, over the title. */
   readonly back?: ReactNode
+  /** Everything in one row, for pages where the first number counts more than the title. */
+  readonly isCompact?: boolean | undefined
 }
 
 /** The one h1 of a page. */
-export function PageHeader({ title, subtitle, actions, back }: PageHeaderProps) {
+export function PageHeader({ title, subtitle, actions, back, isCompact = false }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useHeadingFocus(heading)
   return (
-    <header className={styles.pageHeader}>
+    <header className={cx(styles.pageHeader, isCompact && styles.compact)}>
       <div className={styles.pageTitles}>
         {back}
         <h1 ref={heading} tabIndex={-1}>

@@ -4,7 +4,9 @@ import {
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
+  Suspense,
   type ToggleEvent,
+  useCallback,
   useId,
   useRef,
   useState,
@@ -15,6 +17,7 @@ import buttonStyles from './button.module.css'
 import { cx } from './cx.ts'
 import { type Align, placeBeside } from './placing.ts'
 import styles from './popover.module.css'
+import { SkeletonLines } from './states.tsx'
 
 export interface PopoverProps {
   /** What the button shows. */
@@ -29,8 +32,8 @@ export interface PopoverProps {
   /** From outside, to open or close it. */
   readonly handle?: RefObject<HTMLDivElement | null> | undefined
   readonly onOpen?: (() => void) | undefined
-  /** Only made while it is open. */
-  readonly children: (close: () => void) => ReactNode
+  /** Only made while it is open. `settle` places it and moves the focus there, for what is loaded late. */
+  readonly children: (close: () => void, settle: () => void) => ReactNode
 }
 
 export function Popover(props: PopoverProps) {
@@ -40,14 +43,14 @@ export function Popover(props: PopoverProps) {
   const own = useRef<HTMLDivElement>(null)
   const panel = props.handle ?? own
   const [isOpen, setOpen] = useState(false)
+  const close = useCallback(() => panel.current?.hidePopover(), [panel])
+  const settle = useCallback(() => settleBeside(panel.current, anchor.current, align), [panel, align])
 
   const onToggle = (event: ToggleEvent<HTMLDivElement>): void => {
     // Only now: the browser gives the focus back to the button from what is still there.
     if (event.newState === 'closed') setOpen(false)
-    if (event.newState !== 'open' || !anchor.current) return
-    placeBeside(event.currentTarget, anchor.current, align)
-    event.currentTarget.dataset['placed'] = ''
-    focusFirst(event.currentTarget)
+    if (event.newState !== 'open') return
+    settle()
     onOpen?.()
   }
 
@@ -79,10 +82,17 @@ export function Popover(props: PopoverProps) {
         onToggle={onToggle}
         onKeyDown={role === 'menu' ? moveInMenu : undefined}
       >
-        {isOpen && children(() => panel.current?.hidePopover())}
+        {isOpen && <Suspense fallback={<SkeletonLines />}>{children(close, settle)}</Suspense>}
       </div>
     </>
   )
+}
+
+function settleBeside(panel: HTMLElement | null, anchor: HTMLElement | null, align: Align): void {
+  if (!anchor || !panel?.matches(':popover-open')) return
+  placeBeside(panel, anchor, align)
+  panel.dataset['placed'] = ''
+  focusFirst(panel)
 }
 
 const focusables = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"]'
@@ -134,20 +144,20 @@ export interface MenuProps extends Omit<PopoverProps, 'children' | 'role'> {
   readonly items: readonly MenuItem[]
 }
 
-export function Menu({ items, ...rest }: MenuProps) {
-  return (
-    <Popover {...rest} role="menu">
-      {(close) =>
-        items.map((item) => (
-          <Fragment key={item.label}>
-            {item.startsGroup && <hr className={styles.separator} />}
-            <MenuRow item={item} close={close} />
-          </Fragment>
-        ))
-      }
-    </Popover>
-  )
-}
+export const Menu = ({ items, ...rest }: MenuProps) => (
+  <Popover {...rest} role="menu">
+    {(close) => <MenuRows items={items} close={close} />}
+  </Popover>
+)
+
+/** What a menu lists: by itself for one whose items are loaded when it may be needed. */
+export const MenuRows = ({ items, close }: Pick<MenuProps, 'items'> & { close: () => void }) =>
+  items.map((item) => (
+    <Fragment key={item.label}>
+      {item.startsGroup && <hr className={styles.separator} />}
+      <MenuRow item={item} close={close} />
+    </Fragment>
+  ))
 
 function MenuRow({ item, close }: { item: MenuItem; close: () => void }) {
   const filling = (

@@ -2,16 +2,18 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Page } from '../api.ts'
+import type { OrderAsk, Page } from '../api.ts'
+import { type sortingBy, useSorting } from '../sorting.ts'
 import { flagParam, numberParam, textParam, useUrlState } from '../url.ts'
 import { Asking, SearchBox } from './asking.tsx'
 import { Button } from './button.tsx'
 import { PageHeader, Panel, Stack } from './panel.tsx'
+import { SortChoice } from './sort-choice.tsx'
 import { EmptyState } from './states.tsx'
 import type { Column } from './table.tsx'
 import { PagedTable } from './paged-table.tsx'
 
-export interface RecordAsk {
+export interface RecordAsk extends OrderAsk {
   readonly search: string
   readonly page: number
   readonly per_page: number
@@ -37,6 +39,8 @@ export interface RecordListProps<Row> {
   readonly words: RecordWords
   readonly icon: ReactNode
   readonly columns: readonly Column<Row>[]
+  /** By which columns it can be sorted. */
+  readonly sorting: ReturnType<typeof sortingBy>
   readonly rowHref: (row: Row) => string
   /** The question is kept under it with what was asked. */
   readonly queryKey: QueryKey
@@ -58,7 +62,8 @@ const codecs = { q: textParam, page: numberParam(1), new: flagParam }
 export function RecordList<Row extends { readonly id: string }>(props: RecordListProps<Row>) {
   const { title, subtitle, words, icon, canEdit } = props
   const [{ q, page, new: isAdding }, setState] = useUrlState<State>(codecs)
-  const ask = { search: q.trim(), page, per_page: PER_PAGE }
+  const { sort, onSort, ask: order } = useSorting(props.sorting)
+  const ask = { search: q.trim(), page, per_page: PER_PAGE, ...order }
   const list = useQuery({
     queryKey: [...props.queryKey, ask],
     queryFn: ({ signal }) => props.load(ask, signal),
@@ -70,20 +75,6 @@ export function RecordList<Row extends { readonly id: string }>(props: RecordLis
       {words.add}
     </Button>
   )
-  const nothing =
-    ask.search === '' ? (
-      <EmptyState icon={icon} title={words.emptyTitle} actions={add}>
-        {canEdit ? words.empty : words.emptyViewer}
-      </EmptyState>
-    ) : (
-      <EmptyState
-        icon={icon}
-        title={words.noMatch}
-        actions={<Button onClick={() => setState({ q: '', page: 1 })}>{words.clear}</Button>}
-      >
-        {words.noMatchHint}
-      </EmptyState>
-    )
   return (
     <>
       <PageHeader title={title} subtitle={subtitle} actions={total > 0 || ask.search !== '' ? add : undefined} />
@@ -94,6 +85,7 @@ export function RecordList<Row extends { readonly id: string }>(props: RecordLis
             value={q}
             onChange={(next) => setState({ q: next, page: 1 }, { replace: true })}
           />
+          <SortChoice columns={props.columns} sort={sort} onSort={onSort} />
         </Asking>
         <Panel isFlush>
           <PagedTable
@@ -103,8 +95,18 @@ export function RecordList<Row extends { readonly id: string }>(props: RecordLis
             onPage={(next, how) => setState({ page: next }, how)}
             caption={words.caption}
             columns={props.columns}
+            sort={sort}
+            onSort={onSort}
             rowHref={props.rowHref}
-            empty={nothing}
+            empty={
+              <Nothing
+                words={words}
+                icon={icon}
+                add={add}
+                canEdit={canEdit}
+                onClear={ask.search === '' ? undefined : () => setState({ q: '', page: 1 })}
+              />
+            }
           />
         </Panel>
       </Stack>
@@ -112,3 +114,20 @@ export function RecordList<Row extends { readonly id: string }>(props: RecordLis
     </>
   )
 }
+
+interface NothingProps extends Pick<RecordListProps<never>, 'words' | 'icon' | 'canEdit'> {
+  readonly add: ReactNode
+  /** Takes the search away, where there is one. */
+  readonly onClear: (() => void) | undefined
+}
+
+const Nothing = ({ words, icon, canEdit, add, onClear }: NothingProps) =>
+  onClear ? (
+    <EmptyState icon={icon} title={words.noMatch} actions={<Button onClick={onClear}>{words.clear}</Button>}>
+      {words.noMatchHint}
+    </EmptyState>
+  ) : (
+    <EmptyState icon={icon} title={words.emptyTitle} actions={add}>
+      {canEdit ? words.empty : words.emptyViewer}
+    </EmptyState>
+  )

@@ -9,6 +9,7 @@ import { common as text } from '../texts/index.ts'
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 import { ErrorState, Skeleton } from './states.tsx'
+import { ChooseAll, ChooseCell, useChoosingKey } from './table-choice.tsx'
 import styles from './table.module.css'
 
 export interface Column<Row> {
@@ -47,6 +48,7 @@ export interface DataTableProps<Row> {
   readonly onRetry?: (() => unknown) | undefined
   /** Shown instead of the table when there is no row. */
   readonly empty?: ReactNode
+  readonly selection?: Selection<Row> | undefined
   readonly sort?: Sort | undefined
   readonly onSort?: ((sort: Sort) => void) | undefined
   readonly skeletonRows?: number | undefined
@@ -56,10 +58,24 @@ export interface DataTableProps<Row> {
   readonly isStale?: boolean | undefined
 }
 
+/** Rows that can be chosen, to do something with all of them. */
+export interface Selection<Row> {
+  readonly isChosen: (row: Row) => boolean
+  /** `isRange` where Shift was held: all from the last one on. */
+  readonly onChoose: (row: Row, isRange: boolean) => void
+  /** All of them, or none where all are. */
+  readonly onAll: () => void
+  readonly label: (row: Row) => string
+  readonly allLabel: string
+  /** What X does, for the list of keys. */
+  readonly keyLabel: string
+}
+
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, error, onRetry, empty, sort, onSort, skeletonRows = 8, isStale = false } = props
   const table = useRef<HTMLTableElement>(null)
   useRowKeys(table, props.rowHref && rows?.map(props.rowHref))
+  useChoosingKey(props.selection, rows)
   if (rows === undefined && error) return <ErrorState error={error} onRetry={onRetry} isSmall />
   if (rows?.length === 0) return empty ?? <p className={styles.nothing}>{text.table.empty}</p>
   return (
@@ -73,6 +89,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <caption className="visually-hidden">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
+          <ChooseAll selection={props.selection} rows={rows} />
           {columns.map((column) => (
             <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
           ))}
@@ -81,10 +98,21 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <tbody role="rowgroup">
         {rows === undefined
           ? Array.from({ length: skeletonRows }, (_, index) => (
-              <SkeletonRow key={index} columns={columns} height={props.skeletonHeight} />
+              <SkeletonRow
+                key={index}
+                columns={columns}
+                height={props.skeletonHeight}
+                hasChoice={props.selection !== undefined}
+              />
             ))
           : rows.map((row) => (
-              <DataRow key={props.rowKey(row)} row={row} columns={columns} href={props.rowHref?.(row)} />
+              <DataRow
+                key={props.rowKey(row)}
+                row={row}
+                columns={columns}
+                href={props.rowHref?.(row)}
+                selection={props.selection}
+              />
             ))}
       </tbody>
     </table>
@@ -148,9 +176,21 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
   )
 }
 
-function DataRow<Row>({ row, columns, href }: { row: Row; columns: readonly Column<Row>[]; href: string | undefined }) {
+interface DataRowProps<Row> {
+  readonly row: Row
+  readonly columns: readonly Column<Row>[]
+  readonly href: string | undefined
+  readonly selection: Selection<Row> | undefined
+}
+
+function DataRow<Row>({ row, columns, href, selection }: DataRowProps<Row>) {
   return (
-    <tr role="row" className={href === undefined ? undefined : styles.linked}>
+    <tr
+      role="row"
+      className={href === undefined ? undefined : styles.linked}
+      data-chosen={selection?.isChosen(row) || undefined}
+    >
+      {selection && <ChooseCell selection={selection} row={row} />}
       {columns.map((column, index) => (
         <td
           key={column.id}
@@ -171,9 +211,20 @@ function DataRow<Row>({ row, columns, href }: { row: Row; columns: readonly Colu
   )
 }
 
-function SkeletonRow<Row>({ columns, height }: { columns: readonly Column<Row>[]; height: string | undefined }) {
+interface SkeletonRowProps<Row> {
+  readonly columns: readonly Column<Row>[]
+  readonly height: string | undefined
+  readonly hasChoice: boolean
+}
+
+function SkeletonRow<Row>({ columns, height, hasChoice }: SkeletonRowProps<Row>) {
   return (
     <tr role="row" style={height === undefined ? undefined : { height }}>
+      {hasChoice && (
+        <td role="cell" className={styles.choose}>
+          <Skeleton width="1rem" />
+        </td>
+      )}
       {columns.map((column, index) => (
         <td
           key={column.id}

@@ -77,9 +77,9 @@ export function Frame({ session, property, page, children }: FrameProps) {
           <SearchButton onOpen={showPalette} />
           <nav aria-label={text.navigation} className={styles.navigation}>
             {property && <Navigation property={property} page={page} />}
-            {session && !property && <WayBack properties={session.properties} />}
+            {session && !property && page !== 'sites' && <WayBack properties={session.properties} />}
           </nav>
-          <Foot user={session?.user} onKeys={showKeys} />
+          <Foot user={session?.is_demo ? null : session?.user} onKeys={showKeys} />
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1} className={cx(styles.main, page === 'overview' && styles.wide)}>

@@ -15,7 +15,7 @@ import styles from './navigation.module.css'
 import { groupsFor, hrefOfPlace, placeOf } from './places.tsx'
 
 export interface NavigationProps {
-  readonly property: Pick<CurrentProperty, 'id' | 'isShared'>
+  readonly property: Pick<CurrentProperty, 'id' | 'isShared' | 'isDemo'>
   /** Undefined where none of its pages is shown. */
   readonly page?: string | undefined
   /** Of what says whose pages these are, when the switcher above does not. */

@@ -6,6 +6,7 @@ import {
   ContactRound,
   FlaskConical,
   Globe,
+  LayoutGrid,
   Link2,
   Plus,
   Settings,
@@ -37,7 +38,9 @@ export interface Entry {
 
 const MOST_EACH = 5
 const themes: readonly Theme[] = ['system', 'light', 'dark']
-const sections = ['tracking', 'general', 'exclusions', 'keys', 'team', 'sharing', 'data', 'bots'] as const
+const sections = ['tracking', 'general', 'exclusions', 'keys', 'team', 'sharing', 'data', 'bots', 'speed'] as const
+/** Within the settings, but at a path of their own. */
+const ownPages: ReadonlySet<string> = new Set(['bots', 'speed'])
 
 function pagesOf(property: CurrentProperty, search: string): Entry[] {
   const pages = groupsFor(property)
@@ -52,13 +55,15 @@ function pagesOf(property: CurrentProperty, search: string): Entry[] {
   if (property.isShared) return pages
   return [
     ...pages,
-    ...sections.map((id): Entry => ({
-      id: `settings-${id}`,
-      group: 'pages',
-      label: text.settings(settings.sections[id]),
-      icon: <Settings />,
-      target: `/properties/${property.id}${id === 'bots' ? '/bots' : `/settings/${id}`}`,
-    })),
+    ...sections
+      .filter((id) => !property.isDemo || ownPages.has(id))
+      .map((id): Entry => ({
+        id: `settings-${id}`,
+        group: 'pages',
+        label: text.settings(settings.sections[id]),
+        icon: <Settings />,
+        target: `/properties/${property.id}${ownPages.has(id) ? `/${id}` : `/settings/${id}`}`,
+      })),
   ]
 }
 
@@ -93,6 +98,14 @@ function actionsEverywhere(isOwner: boolean): Entry[] {
       target: () => void window.open(`${apiPath}/docs`, '_blank', 'noopener'),
     },
   ]
+}
+
+const everything: Entry = {
+  id: 'page-sites',
+  group: 'pages',
+  label: shell.allProperties,
+  icon: <LayoutGrid />,
+  target: '/',
 }
 
 const propertiesOf = (properties: readonly MyProperty[]): Entry[] =>
@@ -132,6 +145,7 @@ export function useKnownEntries({ session, property, carried }: Whereabouts): re
   return [
     ...(property ? pagesOf(property, carried) : []),
     ...(property && canEdit && !property.isShared ? creationsIn(property.id) : []),
+    ...(session && session.properties.length > 1 ? [everything] : []),
     ...(session ? actionsEverywhere(session.user?.is_owner ?? false) : []),
     ...propertiesOf((session?.properties ?? []).filter(({ id }) => id !== property?.id)),
   ]

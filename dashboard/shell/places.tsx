@@ -58,7 +58,7 @@ export const placeGroups: readonly { readonly id: keyof typeof shell.groups; rea
 ]
 
 /** Bots and errors are a page of their own within the settings. */
-const within: Readonly<Record<string, PlaceId>> = { bots: 'settings', start: 'settings' }
+const within: Readonly<Record<string, PlaceId>> = { bots: 'settings', speed: 'settings', start: 'settings' }
 
 /** The entry of the navigation that is marked while a page is shown. */
 export const placeOf = (page: string | undefined): string | undefined => within[page ?? ''] ?? page
@@ -67,9 +67,12 @@ export const placeOf = (page: string | undefined): string | undefined => within[
 export const hrefOfPlace = ({ id, isWindowed = false }: Place, property: string, search = ''): string =>
   `/properties/${property}${id === 'overview' ? '' : `/${id}`}${isWindowed ? search : ''}`
 
-type Shown = Pick<CurrentProperty, 'isShared'>
+type Shown = Pick<CurrentProperty, 'isShared' | 'isDemo'>
 
-export const groupsFor = ({ isShared }: Shown) =>
+export const groupsFor = ({ isShared, isDemo }: Shown) =>
   placeGroups
-    .map(({ id, places }) => ({ id, places: places.filter((place) => !isShared || place.isShared) }))
+    .map(({ id, places }) => ({
+      id,
+      places: places.filter((place) => (!isShared || place.isShared) && !(isDemo && id === 'property')),
+    }))
     .filter(({ places }) => places.length > 0)

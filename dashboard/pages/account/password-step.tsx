@@ -1,6 +1,5 @@
 // Asks for the password before something that a passer-by at an open screen should not be able to do.
 import { rethrowSpoken } from '../../field-errors.ts'
-import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
 import { account as text } from '../../texts/index.ts'
@@ -18,14 +17,7 @@ export function PasswordStep({ words, action, isDanger = false, onPassword }: Pa
     onPassword(current_password).catch(rethrowSpoken),
   )
   return (
-    <Form
-      form={form}
-      actions={
-        <Button type="submit" look={isDanger ? 'danger' : 'primary'} isBusy={form.isBusy}>
-          {action}
-        </Button>
-      }
-    >
+    <Form form={form} action={action} isDanger={isDanger}>
       <p>{words}</p>
       <TextField
         label={text.totp.current}

@@ -1,5 +1,6 @@
 // The editor of an automation: its trigger, its condition and its webhook. For new and existing ones.
 import { Plus, X } from 'lucide-react'
+import { isChat, payloads } from '../../../server/kernel/payloads.ts'
 import { type ReactNode, useState } from 'react'
 import type { Action, Automation, AutomationChange, Payload, TriggerSpec, Warnings } from '../../api/automations.ts'
 import { rethrowSpoken } from '../../field-errors.ts'
@@ -7,12 +8,12 @@ import { Button, IconButton } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Select, TextField } from '../../parts/fields.tsx'
 import { Form, type FormState, useForm } from '../../parts/form.tsx'
-import { Panel, Stack } from '../../parts/panel.tsx'
+import { Facts, Panel, Stack } from '../../parts/panel.tsx'
 import { Note } from '../../parts/states.tsx'
 import { useProperty } from '../../session.tsx'
 import { automations as text } from '../../texts/index.ts'
 import styles from './automations.module.css'
-import { exampleBody } from './example.ts'
+import { exampleBody, exampleMessage, type ExampleOf } from './example.ts'
 import { TriggerFields } from './trigger-fields.tsx'
 import { useNames } from './use-names.ts'
 
@@ -179,7 +180,7 @@ function ActionFields({ action, onChange, errors, warnings, remove }: ActionFiel
     <div className={styles.action}>
       <TextField
         label={editor.url}
-        hint={editor.urlHint}
+        hint={editor.urlHints[action.payload]}
         type="url"
         placeholder={editor.urlPlaceholder}
         spellCheck={false}
@@ -192,11 +193,25 @@ function ActionFields({ action, onChange, errors, warnings, remove }: ActionFiel
         label={editor.payload}
         value={action.payload}
         onChange={(payload) => onChange({ payload: payload as Payload })}
-        options={(['envelope', 'legacy_form'] as const).map((value) => ({ value, label: editor.payloads[value] }))}
+        options={payloads.map((value) => ({ value, label: editor.payloads[value] }))}
       />
       {remove}
       <WarningNote sentences={warnings} />
     </div>
+  )
+}
+
+/** As a reader of the chat would see it, or as an endpoint gets it. */
+function Example({ payload, of }: { payload: Payload; of: ExampleOf }) {
+  const label = `${editor.exampleOf}: ${editor.payloads[payload]}`
+  if (!isChat(payload)) return <CodeBlock label={label} code={exampleBody(payload, of)} />
+  const { title, facts } = exampleMessage(of)
+  return (
+    <figure className={styles.chat} aria-label={label}>
+      <figcaption className={styles.small}>{label}</figcaption>
+      <strong>{title}</strong>
+      <Facts rows={facts.map(([name, value]) => [name, value] as const)} />
+    </figure>
   )
 }
 
@@ -211,10 +226,10 @@ function Examples({ values }: { values: Values }) {
       <summary>{editor.example}</summary>
       <div className={styles.fields}>
         {payloads.map((payload) => (
-          <CodeBlock
+          <Example
             key={payload}
-            label={`${editor.exampleOf}: ${editor.payloads[payload]}`}
-            code={exampleBody(payload, { trigger: values.trigger, name: values.name, propertyId: id, conversion })}
+            payload={payload}
+            of={{ trigger: values.trigger, name: values.name, propertyId: id, conversion }}
           />
         ))}
         <p className={styles.small}>{editor.docs}</p>

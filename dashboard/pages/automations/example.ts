@@ -1,6 +1,8 @@
 // What an endpoint would get: the service's own bodies around a made-up visit.
 import type { Payload, TriggerSpec } from '../../api/automations.ts'
 import { envelopeBody, legacyFormBody, type Run } from '../../../server/deliveries/envelope.ts'
+import { type ChatMessage, messageOf } from '../../../server/deliveries/chat-message.ts'
+import type { ChatPayload } from '../../../server/kernel/payloads.ts'
 import { triggerOf } from '../../../server/kernel/trigger-table.ts'
 import { dashboardUrl } from '../../place.ts'
 
@@ -9,7 +11,7 @@ const AT_TS = AT_MS / 1000
 
 const answers = [
   { type: 'text', name: 'name', label: 'Name', value: 'Ada Example' },
-  { type: 'email', name: 'email', label: 'E-mail', value: 'ada@example.com' },
+  { type: 'email', name: 'email', label: 'Email', value: 'ada@example.com' },
 ]
 
 export interface ExampleOf {
@@ -67,9 +69,8 @@ function sessionOf(propertyId: string): NonNullable<Run['session']> {
   }
 }
 
-/** As JSON with line breaks, for reading. */
-export function exampleBody(payload: Payload, { trigger, name, propertyId, conversion }: ExampleOf): string {
-  const run: Run = {
+function exampleRun({ trigger, name, propertyId, conversion }: ExampleOf): Run {
+  return {
     id: '01KG3M…',
     occurredMs: AT_MS,
     propertyId,
@@ -80,6 +81,13 @@ export function exampleBody(payload: Payload, { trigger, name, propertyId, conve
     conversion: conversion ? { id: conversion.id, name: conversion.name } : null,
     submission: triggerOf(trigger.event_type).value === 'form' ? submissionOf(trigger.event_value) : null,
   }
+}
+
+export const exampleMessage = (of: ExampleOf): ChatMessage => messageOf(exampleRun(of), dashboardUrl(''))
+
+/** As JSON with line breaks, for reading. */
+export function exampleBody(payload: Exclude<Payload, ChatPayload>, of: ExampleOf): string {
+  const run = exampleRun(of)
   const body = payload === 'envelope' ? envelopeBody(run) : legacyFormBody(run)
   return JSON.stringify(JSON.parse(body), null, 2)
 }

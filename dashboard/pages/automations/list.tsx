@@ -9,6 +9,7 @@ import { EmptyState, Skeleton } from '../../parts/states.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { PagedTable } from '../../parts/paged-table.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { sortingBy, useSorting } from '../../sorting.ts'
 import { automations as text } from '../../texts/index.ts'
 import { numberParam, useUrlState } from '../../url.ts'
 import styles from './automations.module.css'
@@ -19,9 +20,10 @@ import { triggerWords } from './words.ts'
 
 const PER_PAGE = 25
 const codecs = { page: numberParam(1) }
+const sorting = sortingBy(['name', 'last'], null)
 
 const columnsOf = ({ forms }: Names): readonly Column<ListedAutomation>[] => [
-  { id: 'name', header: text.list.name, cell: ({ label }) => label },
+  { id: 'name', isSortable: true, header: text.list.name, cell: ({ label }) => label },
   {
     id: 'trigger',
     header: text.list.trigger,
@@ -35,6 +37,7 @@ const columnsOf = ({ forms }: Names): readonly Column<ListedAutomation>[] => [
   { id: 'state', header: text.list.state, cell: (automation) => <AutomationState automation={automation} /> },
   {
     id: 'last',
+    isSortable: true,
     header: text.list.last,
     align: 'end',
     cell: ({ last_delivery: last }) =>
@@ -54,9 +57,10 @@ export function AutomationList() {
   const canEdit = useCan('admin')
   const names = useNames()
   const [{ page }, setState] = useUrlState<{ page: number }>(codecs)
+  const { sort, onSort, ask } = useSorting(sorting)
   const automations = useQuery({
-    queryKey: ['automations', property.id, page],
-    queryFn: ({ signal }) => listAutomations(property.id, page, PER_PAGE, signal),
+    queryKey: ['automations', property.id, page, ask],
+    queryFn: ({ signal }) => listAutomations(property.id, { page, per_page: PER_PAGE, ...ask }, signal),
     placeholderData: keepPreviousData,
   })
   return (
@@ -68,6 +72,8 @@ export function AutomationList() {
         onPage={(next, how) => setState({ page: next }, how)}
         caption={text.list.caption}
         columns={columnsOf(names)}
+        sort={sort}
+        onSort={onSort}
         rowHref={({ id }) => path(`/automations/${id}`)}
         empty={
           <EmptyState

@@ -21,7 +21,7 @@ export default function BotsPage() {
   return (
     <>
       <PageHeader
-        back={<BackLink href={path('/settings')}>{text.back}</BackLink>}
+        back={!property.isDemo && <BackLink href={path('/settings')}>{text.back}</BackLink>}
         title={text.title}
         subtitle={text.subtitle}
         actions={<PeriodPicker byDefault={bots.data?.inputs.period} />}

@@ -1,7 +1,8 @@
 // One contact: their details and what they did. A drawer edits it; deleting it asks to type the name.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Eraser, Pencil } from 'lucide-react'
-import { Link } from 'wouter'
+import { Eraser, Merge, Pencil } from 'lucide-react'
+import { useEffect } from 'react'
+import { Link, useLocation } from 'wouter'
 import { type Contact, type ContactText, eraseContact, listConsents, readContact } from '../../api/contacts.ts'
 import { dateTime, number } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
@@ -20,14 +21,17 @@ import styles from './contact.module.css'
 import { EditDrawer } from './edit.tsx'
 import { contactTexts } from './fields.ts'
 import { Labels } from './labels.tsx'
+import { MergeDialog } from './merge.tsx'
+import { Merged } from './merged.tsx'
 import { Notes } from './notes.tsx'
 import { PersonExport } from './person-export.tsx'
+import { isOfContacts } from './queries.ts'
 import { Up } from './up.tsx'
 import { nameOf, stageName, valueWords } from './words.ts'
 import { useWorth, worthRows } from './worth.tsx'
 
 const words = text.one
-const codecs = { open: choiceParam(['edit', 'erase'], null) }
+const codecs = { open: choiceParam(['edit', 'erase', 'merge'], null) }
 
 export default function ContactPage({ id }: { id: string }) {
   const property = useProperty()
@@ -35,6 +39,13 @@ export default function ContactPage({ id }: { id: string }) {
     queryKey: ['contact', property.id, id],
     queryFn: ({ signal }) => readContact(property.id, id, signal),
   })
+  const [, navigate] = useLocation()
+  const path = usePropertyPath()
+  const known = contact.data?.contact.id ?? id
+  // The id of one that was merged leads to the contact that was kept.
+  useEffect(() => {
+    if (known !== id) navigate(path(`/contacts/${known}`), { replace: true })
+  }, [known, id, navigate, path])
   useTitle(contact.data ? nameOf(contact.data.contact) : text.title, property.name)
   return (
     <Loaded query={contact} skeleton={<ContactSkeleton />}>
@@ -84,6 +95,7 @@ function Shown({ contact }: { contact: Contact }) {
               </Panel>
             )}
             {contact.state !== 'deleted' && <Labels contact={contact} />}
+            {contact.state !== 'deleted' && <Merged contact={contact} className={styles.details} />}
             {contact.state !== 'deleted' && <Consents contact={contact} />}
           </Stack>
           <Stack>
@@ -95,6 +107,7 @@ function Shown({ contact }: { contact: Contact }) {
         </div>
       </Stack>
       {mayChange && open === 'edit' && <EditDrawer contact={contact} onClose={close} />}
+      {mayChange && open === 'merge' && <MergeDialog contact={contact} onClose={close} />}
       {mayChange && open === 'erase' && <Erase contact={contact} onClose={close} />}
     </>
   )
@@ -102,12 +115,15 @@ function Shown({ contact }: { contact: Contact }) {
 
 interface ActionsProps {
   readonly contact: Contact
-  readonly onOpen: (open: 'edit' | 'erase') => void
+  readonly onOpen: (open: 'edit' | 'erase' | 'merge') => void
 }
 
 const Actions = ({ contact, onOpen }: ActionsProps) => (
   <>
     <PersonExport contact={contact} />
+    <Button look="quiet" icon={<Merge />} onClick={() => onOpen('merge')}>
+      {text.merge.button}
+    </Button>
     <Button look="quiet" icon={<Eraser />} onClick={() => onOpen('erase')}>
       {words.erase}
     </Button>
@@ -151,7 +167,7 @@ function Consents({ contact }: { contact: Contact }) {
   const property = useProperty()
   const path = usePropertyPath()
   const query = useQuery({
-    queryKey: ['contact-consents', 'contact-labels', 'contact-notes', 'labels', property.id, contact.id],
+    queryKey: ['contact-consents', property.id, contact.id],
     queryFn: ({ signal }) => listConsents(property.id, contact.id, signal),
   })
   const consents = query.data?.consents ?? []
@@ -185,8 +201,7 @@ function Erase({ contact, onClose }: { contact: Contact; onClose: () => void }) 
     await eraseContact(property.id, contact.id)
     toast(text.erase.done)
     // Nothing of what was shown of this person stays in the browser's memory.
-    for (const key of ['contact', 'contact-consents', 'contacts', 'contact-names', 'contact-submissions', 'story'])
-      await queryClient.resetQueries({ queryKey: [key, property.id] })
+    await queryClient.resetQueries({ predicate: (query) => isOfContacts(query, property.id) })
   }
   return (
     <ConfirmDialog

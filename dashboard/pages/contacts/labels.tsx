@@ -17,6 +17,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { Loaded, SkeletonLines } from '../../parts/states.tsx'
 import { useCan, useProperty } from '../../session.tsx'
 import { contacts as text } from '../../texts/index.ts'
+import { Memberships } from './memberships.tsx'
 import styles from './notes.module.css'
 
 const kinds = ['lists', 'tags'] as const
@@ -53,7 +54,10 @@ function useChange({ contact, kind, labels }: KindProps) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (next: readonly string[]) => setContactLabels(property.id, contact.id, { [kind]: next }),
-    onSuccess: async (saved) => {
+    onSuccess: async (saved, next) => {
+      const asked = next.filter((name) => !saved[kind].some((one) => one.toLowerCase() === name.toLowerCase()))
+      if (kind === 'lists' && asked.length > 0) toast(text.memberships.asked(asked.join(', ')))
+      await client.invalidateQueries({ queryKey: ['contact-memberships', property.id, contact.id] })
       client.setQueryData(['contact-labels', property.id, contact.id], { ...labels, ...saved })
       await client.invalidateQueries({ queryKey: ['labels', property.id] })
       await client.invalidateQueries({ queryKey: ['contacts', property.id] })
@@ -78,6 +82,7 @@ function Kind({ contact, kind, labels }: KindProps) {
           </Pill>
         ))}
       </div>
+      {canEdit && kind === 'lists' && <Memberships contact={contact} />}
       {canEdit && <Add kind={kind} isBusy={change.isPending} onAdd={(label) => change.mutate([...own, label])} />}
     </section>
   )

@@ -1,7 +1,7 @@
 // The list of contacts: searched, narrowed down, page by page.
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { ContactRound, Download, Plus, Upload } from 'lucide-react'
-import { useState } from 'react'
+import { ContactRound, Download, ListChecks, Plus, Upload } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import {
   type Contact,
   type Worth,
@@ -11,6 +11,7 @@ import {
   listContacts,
 } from '../../api/contacts.ts'
 import { number } from '../../format.ts'
+import { later } from '../../later.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Asking, SearchBox } from '../../parts/asking.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
@@ -28,12 +29,13 @@ import { choiceParam, numberParam, textParam, useUrlState } from '../../url.ts'
 import { AddDialog } from './add.tsx'
 import { LabelFilters } from './label-filters.tsx'
 import styles from './page.module.css'
+import { directions, queryOf, SavedSearches, stateOf, states } from './saved.tsx'
 import { nameOf, stageName } from './words.ts'
 import { useWorth, ValueCell } from './worth.tsx'
 
-const states = ['active', 'unsubscribed', 'deleted'] as const
+const ListsDrawer = lazy(later(async () => ({ default: (await import('./lists.tsx')).ListsDrawer })))
+
 const stages = ['lead', 'subscriber', 'customer', 'user']
-const directions = ['asc', 'desc'] as const
 const codecs = {
   q: textParam,
   state: choiceParam(states, null),
@@ -43,6 +45,7 @@ const codecs = {
   sort: choiceParam(contactSorts, null),
   dir: choiceParam(directions, null),
   page: numberParam(1),
+  open: choiceParam(['lists'], null),
 }
 
 const unfiltered = { q: '', state: null, stage: '', list: '', tag: '', page: 1 } as const
@@ -93,6 +96,7 @@ const columnsWith = (worth: Readonly<Record<string, Worth>> | undefined): readon
     id: 'value',
     header: text.columns.value,
     align: 'end',
+    isSortable: true,
     cell: ({ id }) => <ValueCell worths={worth} id={id} />,
   },
   {
@@ -142,6 +146,10 @@ export function ContactList() {
           <StageFilter value={stage} onChange={(next) => setState({ stage: next, page: 1 })} />
           <StateFilter value={state} onChange={(next) => setState({ state: next, page: 1 })} />
           <LabelFilters list={list} tag={tag} onChange={(next) => setState({ ...next, page: 1 })} />
+          <SavedSearches
+            query={queryOf({ q, state, stage, list, tag, sort: by, dir })}
+            onChoose={(next) => setState({ ...unfiltered, sort: null, dir: null, ...stateOf(next) })}
+          />
           <SortSelect
             value={by && direction ? `${by}:${direction}` : ''}
             onChange={([name, way]) =>
@@ -209,11 +217,15 @@ function Files() {
     onSuccess: () => toast(text.exported),
   })
   const [isAdding, setAdding] = useState(false)
+  const [{ open }, setState] = useUrlState(codecs)
   if (!useCan('admin')) return null
   return (
     <>
       <Button icon={<Download />} isBusy={exporting.isPending} onClick={() => exporting.mutate()}>
         {text.export}
+      </Button>
+      <Button icon={<ListChecks />} onClick={() => setState({ open: 'lists' })}>
+        {text.listsDrawer.button}
       </Button>
       <LinkButton icon={<Upload />} href={path('/contacts/import')}>
         {text.import}
@@ -222,6 +234,11 @@ function Files() {
         {text.add.button}
       </Button>
       {isAdding && <AddDialog onClose={() => setAdding(false)} />}
+      {open === 'lists' && (
+        <Suspense>
+          <ListsDrawer onClose={() => setState({ open: null }, { replace: true })} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -27,17 +27,19 @@ const sourceWords = ({ first }: Worth): string => {
   return first.source === null ? channelName(first.channel, first.channel_name) : sourceName(first.source)
 }
 
+const valueOf = (worth: Worth | undefined): string =>
+  worth === undefined || worth.value_cents === 0 ? text.worth.unknown : money(worth.value_cents, worth.currency)
+
 export function ValueCell({ worths, id }: { worths: Worths | undefined; id: string }) {
   if (worths === undefined) return <Skeleton width="3rem" />
-  const cents = worths[id]?.value_cents ?? 0
-  return cents === 0 ? text.worth.unknown : money(cents)
+  return valueOf(worths[id])
 }
 
 /** Rows for the details of one contact. */
 export function worthRows(worth: Worth | undefined): readonly (readonly [string, string])[] {
   if (!worth) return []
   return [
-    [text.worth.value, worth.value_cents === 0 ? text.worth.unknown : money(worth.value_cents)],
+    [text.worth.value, valueOf(worth)],
     [text.worth.orders, number(worth.orders)],
     [text.worth.first, sourceWords(worth)],
   ]

@@ -12,6 +12,7 @@ import { RecordList } from '../../parts/record-list.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { sortingBy } from '../../sorting.ts'
 import { content as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import { ShareBar, sharesOf } from './shares.tsx'
@@ -23,7 +24,7 @@ export function BlockState({ block }: { block: Pick<ListedBlock, 'is_archived' |
 }
 
 const columns: readonly Column<ListedBlock>[] = [
-  { id: 'name', header: text.list.name, width: '30%', cell: ({ name }) => name },
+  { id: 'name', isSortable: true, header: text.list.name, width: '30%', cell: ({ name }) => name },
   { id: 'state', header: text.list.state, cell: (block) => <BlockState block={block} /> },
   { id: 'goal', header: text.list.goal, isMinor: true, cell: ({ goal }) => text.goals[goal.type] },
   {
@@ -33,15 +34,24 @@ const columns: readonly Column<ListedBlock>[] = [
     isMinor: true,
     cell: ({ versions }) => <ShareBar versions={versions} isSmall />,
   },
-  { id: 'versions', header: text.list.versions, align: 'end', cell: ({ versions }) => number(versions.length) },
+  {
+    id: 'versions',
+    isSortable: true,
+    header: text.list.versions,
+    align: 'end',
+    cell: ({ versions }) => number(versions.length),
+  },
   {
     id: 'changed',
+    isSortable: true,
     header: text.list.changed,
     align: 'end',
     isMinor: true,
     cell: ({ updated_ts }) => <RelativeTime ts={updated_ts} />,
   },
 ]
+
+const sorting = sortingBy(['name', 'versions', 'changed'], null)
 
 export function BlockList() {
   const property = useProperty()
@@ -54,6 +64,7 @@ export function BlockList() {
       words={text.list}
       icon={<Blocks />}
       columns={columns}
+      sorting={sorting}
       rowHref={({ id }) => path(`/content/${id}`)}
       queryKey={['contents', property.id]}
       load={(ask, signal) => listBlocks(property.id, ask, signal)}

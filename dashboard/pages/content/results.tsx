@@ -7,7 +7,7 @@ import { chance, date, decimal, duration, NO_FIGURE, number, percent } from '../
 import { Select } from '../../parts/fields.tsx'
 import { Badge, Progress, type Tone } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { EmptyState, Loaded, Note, SkeletonLines } from '../../parts/states.tsx'
+import { EmptyState, Loaded, SkeletonLines } from '../../parts/states.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
 import { useProperty } from '../../session.tsx'
 import { content as text } from '../../texts/index.ts'
@@ -15,6 +15,7 @@ import { numberParam, useUrlState } from '../../url.ts'
 import styles from './content.module.css'
 import { useGoalWords } from './goal.tsx'
 import { Interval, reachOf } from './interval.tsx'
+import { TestVerdict } from './verdict.tsx'
 
 const words = text.results
 const PHASES = 50
@@ -41,7 +42,7 @@ export function ResultsTab({ block }: { block: Block }) {
               {words.empty}
             </EmptyState>
           ) : (
-            <Told results={loaded} />
+            <Told block={block} results={loaded} />
           )
         }
       </Loaded>
@@ -79,15 +80,11 @@ function PhaseSelect({ block }: { block: Block }) {
   )
 }
 
-function Told({ results }: { results: Results }) {
-  const { reason, has_enough_data, sample_ratio, bots, versions } = results
+function Told({ block, results }: { block: Block; results: Results }) {
+  const { has_enough_data, bots, versions } = results
   return (
     <div className={styles.results}>
-      {sample_ratio.is_suspicious ? (
-        <Note tone="bad">{reason}</Note>
-      ) : (
-        <Note tone={has_enough_data ? 'good' : 'plain'}>{reason ?? words.enough}</Note>
-      )}
+      <TestVerdict block={block} results={results} />
       <ResultTable results={results} />
       <p className={styles.small}>{has_enough_data ? words.intervalHint : words.floor}</p>
       {versions.length > 1 && <SampleRatio results={results} />}

@@ -5,6 +5,7 @@ import { NO_FIGURE, number, percent } from '../../format.ts'
 import { RecordList } from '../../parts/record-list.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { sortingBy } from '../../sorting.ts'
 import { forms as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import { CreateDialog } from './create.tsx'
@@ -18,13 +19,21 @@ const rateOf = ({ views, submitted }: ListedForm): string =>
   views === null || submitted === null || views === 0 ? NO_FIGURE : percent(Math.min(1, submitted / views))
 
 const columns: readonly Column<ListedForm>[] = [
-  { id: 'name', header: text.list.name, cell: ({ name }) => name },
+  { id: 'name', isSortable: true, header: text.list.name, cell: ({ name }) => name },
   { id: 'kind', header: text.list.kind, cell: ({ kind }) => text.kinds[kind], isMinor: true },
   { id: 'state', header: text.list.state, cell: (form) => <FormState form={form} /> },
-  { id: 'views', header: text.list.views, align: 'end', cell: ({ views }) => counted(views) },
-  { id: 'submitted', header: text.list.submitted, align: 'end', cell: ({ submitted }) => counted(submitted) },
-  { id: 'rate', header: text.list.rate, align: 'end', cell: rateOf },
+  { id: 'views', isSortable: true, header: text.list.views, align: 'end', cell: ({ views }) => counted(views) },
+  {
+    id: 'submitted',
+    isSortable: true,
+    header: text.list.submitted,
+    align: 'end',
+    cell: ({ submitted }) => counted(submitted),
+  },
+  { id: 'rate', isSortable: true, header: text.list.rate, align: 'end', cell: rateOf },
 ]
+
+const sorting = sortingBy(['name', 'views', 'submitted', 'rate'], null)
 
 export function FormList() {
   const property = useProperty()
@@ -41,6 +50,7 @@ export function FormList() {
         words={text.list}
         icon={<TextCursorInput />}
         columns={columns}
+        sorting={sorting}
         rowHref={({ id }) => path(`/forms/${id}`)}
         queryKey={['forms', property.id]}
         load={(ask, signal) => listForms(property.id, ask, signal)}

@@ -16,6 +16,7 @@ import { forms as text } from '../../texts/index.ts'
 import { formKey, useFormChange } from './change.ts'
 import { IpSettings } from './ips.tsx'
 import { LeadSettings } from './leads.tsx'
+import { ConfirmationSettings, MailSettings } from './mail.tsx'
 import { SendingSettings } from './sending.tsx'
 import { ThanksFields } from './thanks.tsx'
 
@@ -33,6 +34,8 @@ export function FormSettings({ form }: { form: OwnForm }) {
       <Panel title={text.settings.title}>
         <GeneralForm key={form.id} form={form} />
       </Panel>
+      <MailSettings form={form} />
+      <ConfirmationSettings form={form} />
       <SendingSettings form={form} />
       <LeadSettings form={form} />
       <IpSettings form={form} />

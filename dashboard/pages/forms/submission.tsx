@@ -1,6 +1,5 @@
 // One submission: its answers, its spam score and why, where it came from, and the owner's verdict.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import {
@@ -13,7 +12,6 @@ import {
 } from '../../api/forms.ts'
 import { dateTime } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
-import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog, Drawer } from '../../parts/dialog.tsx'
 import { Address } from '../../parts/address.tsx'
 import { OutsideLink } from '../../parts/marks.tsx'
@@ -22,17 +20,22 @@ import { Loaded, Skeleton, SkeletonLines } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { forms as text } from '../../texts/index.ts'
 import styles from './forms.module.css'
+import { SubmissionActions } from './submission-actions.tsx'
+import { Steps } from './submission-steps.tsx'
 import { VerdictBadge } from './verdict.tsx'
 import { deviceName, placeName, wordOf } from '../../service-words.ts'
 
 interface DrawerProps {
   readonly form: OwnForm
   readonly id: string
+  /** Those of the list that it was opened from, in its order. */
+  readonly ids: readonly string[]
+  readonly onStep: (id: string) => void
   readonly onClose: () => void
 }
 
 /** How it is kept while it is shown, and what follows from a change of it. */
-function useSubmission({ form, id }: Omit<DrawerProps, 'onClose'>) {
+function useSubmission({ form, id }: Pick<DrawerProps, 'form' | 'id'>) {
   const property = useProperty()
   const client = useQueryClient()
   const key = ['submission', property.id, form.id, id]
@@ -69,23 +72,29 @@ const saidOf = (mark: Mark | null): string => {
   return mark === 'spam' ? text.submission.markedSpam : text.submission.markedNotSpam
 }
 
-export function SubmissionDrawer({ form, id, onClose }: DrawerProps) {
+export function SubmissionDrawer({ form, id, ids, onStep, onClose }: DrawerProps) {
   const canEdit = useCan('admin')
   const { query, mark, drop } = useSubmission({ form, id })
   const [isAsking, setAsking] = useState(false)
   const submission = query.data?.submission
-  const actions = canEdit && submission && (
-    <>
-      <Button look="quiet" icon={<Trash2 aria-hidden="true" />} onClick={() => setAsking(true)}>
-        {text.submission.delete}
-      </Button>
-      <MarkButtons submission={submission} isBusy={mark.isPending} onMark={(word) => mark.mutate(word)} />
-    </>
+  const actions = submission && canEdit && (
+    <SubmissionActions
+      form={form}
+      submission={submission}
+      isBusy={mark.isPending}
+      onMark={(word) => mark.mutate(word)}
+      onDelete={() => setAsking(true)}
+    />
   )
   return (
     <Drawer
       title={text.submission.title}
-      subtitle={submission ? dateTime(submission.submitted_ts) : <Skeleton width="9rem" />}
+      subtitle={
+        <>
+          {submission ? dateTime(submission.submitted_ts) : <Skeleton width="9rem" />}
+          <Steps id={id} ids={ids} onStep={onStep} />
+        </>
+      }
       onClose={onClose}
       actions={actions || undefined}
     >
@@ -106,28 +115,6 @@ export function SubmissionDrawer({ form, id, onClose }: DrawerProps) {
         </ConfirmDialog>
       )}
     </Drawer>
-  )
-}
-
-interface MarkButtonsProps {
-  readonly submission: Submission
-  readonly isBusy: boolean
-  readonly onMark: (mark: Mark | null) => void
-}
-
-/** What it is not yet; the other way round with a mark, and back to the score. */
-function MarkButtons({ submission: { is_spam, mark }, isBusy, onMark }: MarkButtonsProps) {
-  return (
-    <>
-      {mark !== null && (
-        <Button isBusy={isBusy} onClick={() => onMark(null)}>
-          {text.submission.unmark}
-        </Button>
-      )}
-      <Button look="primary" isBusy={isBusy} onClick={() => onMark(is_spam ? 'not_spam' : 'spam')}>
-        {is_spam ? text.submission.notSpam : text.submission.isSpam}
-      </Button>
-    </>
   )
 }
 

@@ -92,6 +92,8 @@ export function Submissions({ form }: { form: OwnForm }) {
           key={state.submission}
           form={form}
           id={state.submission}
+          ids={(list.data?.data ?? []).map(({ id }) => id)}
+          onStep={(submission) => setState({ submission }, { replace: true })}
           onClose={() => setState({ submission: null })}
         />
       )}

@@ -10,12 +10,14 @@ import { PagedTable } from '../../parts/paged-table.tsx'
 import {
   type Conversion,
   type ConversionCount,
+  type ConversionSort,
   listConversions,
   readConversionStatistics,
 } from '../../api/conversions.ts'
 import { NO_FIGURE, number, shareOf } from '../../format.ts'
 import { periodName } from '../../service-words.ts'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { sortingBy, useSorting } from '../../sorting.ts'
 import { goals as text } from '../../texts/index.ts'
 import { numberParam, optionalParam, useUrlState } from '../../url.ts'
 import { useCarriedSearch, useWindow } from '../../window.ts'
@@ -25,6 +27,7 @@ import { type Names, useNames } from '../automations/use-names.ts'
 import { triggerWords } from '../automations/words.ts'
 
 const PER_PAGE = 25
+const sorting = sortingBy(['name', 'converted', 'conversions', 'rate'], null)
 const codecs = { page: numberParam(1), conversion: optionalParam } as const
 
 interface UrlState {
@@ -60,29 +63,31 @@ type Show = (count: ConversionCount, sessions: number) => string
 
 interface Figure {
   readonly id: 'converted' | 'times' | 'rate'
+  /** For the service. */
+  readonly sort: ConversionSort
   readonly show: Show
   readonly isMinor?: boolean
 }
 
 const figures: readonly Figure[] = [
-  { id: 'converted', show: ({ converted }) => number(converted) },
-  { id: 'times', show: ({ conversions }) => number(conversions), isMinor: true },
-  { id: 'rate', show: ({ rate }, sessions) => shareOf(rate, sessions) },
+  { id: 'converted', sort: 'converted', show: ({ converted }) => number(converted) },
+  { id: 'times', sort: 'conversions', show: ({ conversions }) => number(conversions), isMinor: true },
+  { id: 'rate', sort: 'rate', show: ({ rate }, sessions) => shareOf(rate, sessions) },
 ]
 
-function figureColumn({ id, show, isMinor }: Figure, { statistics, error }: Counts): Column<Conversion> {
+function figureColumn({ id, sort, show, isMinor }: Figure, { statistics, error }: Counts): Column<Conversion> {
   const counts = new Map(statistics?.conversions.map((count) => [count.id, count]))
   const cell = (row: Conversion) => {
     const count = counts.get(row.id)
     if (count) return show(count, statistics?.sessions ?? 0)
     return statistics || error ? NO_FIGURE : <Skeleton width="3rem" />
   }
-  return { id, header: text[id], align: 'end', cell, isMinor }
+  return { id: sort, header: text[id], align: 'end', isSortable: true, cell, isMinor }
 }
 
 function columnsOf({ forms }: Names, counts: Counts): readonly Column<Conversion>[] {
   return [
-    { id: 'name', header: text.name, cell: ({ name }) => name },
+    { id: 'name', isSortable: true, header: text.name, cell: ({ name }) => name },
     {
       id: 'counts',
       header: text.counts,
@@ -101,9 +106,14 @@ export function ConversionList() {
   const counts = useCounts()
   const drawer = useConversionDrawer()
   const [{ page }, setState] = useUrlState<UrlState>(codecs)
+  const { sort, onSort, ask } = useSorting(sorting)
+  const [{ period, date_from, date_to }] = useWindow()
+  const window = { period, date_from, date_to }
+  const isCounted = ask.sort !== undefined && ask.sort !== 'name'
   const list = useQuery({
-    queryKey: ['conversions', property.id, page],
-    queryFn: ({ signal }) => listConversions(property.id, page, PER_PAGE, signal),
+    queryKey: ['conversions', property.id, page, ask, isCounted && window],
+    queryFn: ({ signal }) =>
+      listConversions(property.id, { page, per_page: PER_PAGE, ...ask, ...(isCounted && window) }, signal),
     placeholderData: keepPreviousData,
   })
   const { statistics } = counts
@@ -125,6 +135,8 @@ export function ConversionList() {
         onPage={(next, how) => setState({ page: next }, how)}
         caption={text.caption}
         columns={columnsOf(names, counts)}
+        sort={sort}
+        onSort={onSort}
         rowHref={({ id }) => path(`/goals/${encodeURIComponent(id)}`) + carried}
         empty={
           <EmptyState

@@ -4,6 +4,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onCall } from '../../api.ts'
 import type { Overview } from '../../api/overview.ts'
+import { savesData } from '../../saves-data.ts'
 import { useProperty } from '../../session.tsx'
 import type { Period } from '../../window.ts'
 import { overviewOf, type View } from './view.ts'
@@ -14,12 +15,6 @@ const likely: readonly Period[] = ['last_12_months', 'last_28', 'last_7', 'today
 const QUIET_MS = 1_000
 
 type Question = ReturnType<typeof overviewOf>
-
-/** The browser asks to save data: the reader pays for it, or chose so. */
-function isSaving(): boolean {
-  const { connection }: { connection?: { readonly saveData?: boolean } } = navigator as object
-  return connection?.saveData === true
-}
 
 /** Once the filters are the reader's own, what comes next is too. */
 function isUsual({ period, f, interval }: View): boolean {
@@ -71,14 +66,20 @@ function askAhead(client: QueryClient, questions: readonly Question[]): () => vo
   }
 }
 
-/** @param overview what is shown; undefined as long as it is on its way. */
-export function useAhead(view: View, overview: Overview | undefined): void {
+interface AheadProps {
+  readonly view: View
+  /** What is shown; undefined as long as it is on its way. */
+  readonly overview: Overview | undefined
+}
+
+/** Shows nothing. */
+export function Ahead({ view, overview }: AheadProps): null {
   const { id, isShared } = useProperty()
   const client = useQueryClient()
   const { compare, compare_from, compare_to } = view
   const byDefault = isUsual(view) && overview?.meta.is_empty_property === false ? overview.inputs.period : undefined
   useEffect(() => {
-    if (byDefault === undefined || isShared || isSaving()) return undefined
+    if (byDefault === undefined || isShared || savesData()) return undefined
     const shown = { date_from: null, date_to: null, f: [], compare, compare_from, compare_to, interval: null }
     const others = likely.filter((period) => period !== byDefault)
     return askAhead(
@@ -86,4 +87,5 @@ export function useAhead(view: View, overview: Overview | undefined): void {
       others.map((period) => overviewOf(id, { ...shown, period }, { isAhead: true })),
     )
   }, [client, id, isShared, compare, compare_from, compare_to, byDefault])
+  return null
 }

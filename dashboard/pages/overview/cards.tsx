@@ -10,7 +10,7 @@ import { Tooltip } from '../../parts/tooltip.tsx'
 import { overview as text } from '../../texts/index.ts'
 import type { Comparison } from '../../window.ts'
 import styles from './cards.module.css'
-import { comparisonOf, knownFigures, knownValues } from './known.ts'
+import { comparisonOf, knownFigures, knownValues, shownCards } from './known.ts'
 import type { SetView, View } from './view.ts'
 
 export interface CardsProps {
@@ -27,22 +27,20 @@ export function Cards({ overview, view, setView, only }: CardsProps) {
   const choose = (metric: MetricId): void => setView({ metric })
   return (
     <div className={styles.cards} role="group" aria-label={text.cards.label}>
-      {cards
-        .filter(({ id }) => id !== 'visits' && (only?.includes(id) ?? true))
-        .map((card) => (
-          <OneCard
-            key={card.id}
-            card={card}
-            overview={overview}
-            isChosen={view.metric === card.id}
-            compare={view.compare}
-            onChoose={() => choose(card.id)}
-          >
-            {card.id === 'sessions' && visits && (
-              <Visits card={visits} isChosen={view.metric === 'visits'} onChoose={() => choose('visits')} />
-            )}
-          </OneCard>
-        ))}
+      {shownCards(cards, only).map((card) => (
+        <OneCard
+          key={card.id}
+          card={card}
+          overview={overview}
+          isChosen={view.metric === card.id}
+          compare={view.compare}
+          onChoose={() => choose(card.id)}
+        >
+          {card.id === 'sessions' && visits && (
+            <Visits card={visits} isChosen={view.metric === 'visits'} onChoose={() => choose('visits')} />
+          )}
+        </OneCard>
+      ))}
     </div>
   )
 }

@@ -1,56 +1,25 @@
-// Exports: the graph and each list as CSV, and for admins, everything.
+// The menu of exports: its button.
 import { Download } from 'lucide-react'
-import { useLocation } from 'wouter'
-import { downloadList, type ListId, type Overview } from '../../api/overview.ts'
-import { toastError } from '../../parts/announce.tsx'
-import { Menu, type MenuItem } from '../../parts/popover.tsx'
-import { saveText } from '../../save.ts'
-import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
-import { common, overview as text } from '../../texts/index.ts'
-import { askOf } from '../../window.ts'
+import { lazy } from 'react'
+import type { Overview } from '../../api/overview.ts'
+import { soon } from '../../later.ts'
 import buttons from '../../parts/button.module.css'
-import { cx } from '../../parts/cx.ts'
-import styles from './header.module.css'
-import { seriesCsv } from './series-csv.ts'
-import { metricsOf } from './row-figures.ts'
-import { goalAsk, pageTabs, placeTabs, sourceTabs, technologyTabs, type View } from './view.ts'
+import { Popover } from '../../parts/popover.tsx'
+import { overview as text } from '../../texts/index.ts'
+import type { View } from './view.ts'
 
-const exported: readonly ListId[] = [
-  ...sourceTabs,
-  ...pageTabs,
-  ...placeTabs.filter((id) => id !== 'map'),
-  ...technologyTabs,
-  'event_name',
-]
+const ExportItems = lazy(soon(async () => ({ default: (await import('./export-items.tsx')).ExportItems })))
 
 export function ExportMenu({ overview, view }: { overview: Overview | undefined; view: View }) {
-  const property = useProperty()
-  const path = usePropertyPath()
-  const [, navigate] = useLocation()
-  const canExportAll = useCan('admin')
-  // A share link is told sessions alone.
-  const counted = property.isShared ? {} : { metrics: metricsOf(view, true), ...goalAsk(view) }
-  const save = (id: ListId): void =>
-    void downloadList(property.id, id, { ...askOf(view), ...counted }).catch(toastError)
-  const items: MenuItem[] = [
-    {
-      label: text.export.list(text.export.graph),
-      isDisabled: overview === undefined,
-      onSelect: () => overview && saveText('overview.csv', seriesCsv(overview), 'text/csv'),
-    },
-    ...exported.map((id, index) => ({
-      label: text.export.list(common.lists[id]),
-      startsGroup: index === 0,
-      onSelect: () => save(id),
-    })),
-  ]
-  if (canExportAll)
-    items.push({ label: text.export.all, startsGroup: true, onSelect: () => navigate(path('/settings/data')) })
-  const button = (
-    <>
-      <Download aria-hidden="true" />
-      <span className={styles.words}>{text.export.label}</span>
-    </>
+  return (
+    <Popover
+      button={<Download aria-hidden="true" />}
+      label={text.export.label}
+      buttonClass={buttons.icon}
+      align="end"
+      role="menu"
+    >
+      {(close, settle) => <ExportItems overview={overview} view={view} close={close} onReady={settle} />}
+    </Popover>
   )
-  return <Menu button={button} buttonClass={cx(buttons.button, buttons.quiet)} align="end" items={items} />
 }

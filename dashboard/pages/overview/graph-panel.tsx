@@ -1,22 +1,26 @@
 // The chosen metric over time, as a graph or as a table, with the window's days, the interval and the notes.
 import { ChartLine, ChevronDown, MessageSquarePlus, Table2 } from 'lucide-react'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import type { Annotation, Overview } from '../../api/overview.ts'
 import { daysOf } from '../../charts/geometry.ts'
 import { Graph } from '../../charts/graph.tsx'
 import { date, dateRange, zoneName } from '../../format.ts'
+import { later } from '../../later.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { cx } from '../../parts/cx.ts'
 import { Menu } from '../../parts/popover.tsx'
+import { Skeleton } from '../../parts/states.tsx'
 import { useCan } from '../../session.tsx'
 import { common, overview as text } from '../../texts/index.ts'
 import type { Comparison } from '../../window.ts'
 import styles from './graph-panel.module.css'
-import { GraphTable } from './graph-table.tsx'
 import { comparisonOf } from './known.ts'
 import { momentWords, type Shown, shownMetric } from './metric.ts'
-import { NoteMark, notesByBucket } from './notes.tsx'
+import { notesByBucket } from './notes.ts'
 import type { SetView, View } from './view.ts'
+
+const NoteMark = lazy(later(async () => ({ default: (await import('./note-mark.tsx')).NoteMark })))
+const GraphTable = lazy(later(async () => ({ default: (await import('./graph-table.tsx')).GraphTable })))
 
 export interface GraphPanelProps {
   readonly overview: Overview
@@ -37,7 +41,9 @@ export function GraphPanel({ overview, view, setView, hasNotes = true }: GraphPa
         <Tools overview={overview} view={view} setView={setView} hasNotes={hasNotes} />
       </div>
       {view.view === 'table' ? (
-        <GraphTable shown={shown} />
+        <Suspense fallback={<Skeleton height="280px" />}>
+          <GraphTable shown={shown} />
+        </Suspense>
       ) : (
         <Drawn overview={overview} shown={shown} setView={setView} />
       )}
@@ -161,7 +167,11 @@ function Drawn({ overview, shown, setView }: DrawnProps) {
       onZoom={canZoom ? zoom : undefined}
       zoomWords={(first, last) => text.graph.zoomTo(rangeOf(first, last))}
       marks={marks}
-      mark={(group) => <NoteMark notes={group.flatMap(({ index }) => notesAt(index))} setView={setView} />}
+      mark={(group) => (
+        <Suspense>
+          <NoteMark notes={group.flatMap(({ index }) => notesAt(index))} setView={setView} />
+        </Suspense>
+      )}
     />
   )
 }

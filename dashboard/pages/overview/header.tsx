@@ -1,5 +1,5 @@
-// The header of the overview: who is here now, the comparison, the window, and what can be exported or
-// shared.
+// The header of the overview, in one row: who is here now, filters, goal, comparison and period, export and
+// share.
 import { ArrowLeftRight, ChevronDown, Share2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
@@ -7,7 +7,8 @@ import type { Overview } from '../../api/overview.ts'
 import { number } from '../../format.ts'
 import { useLasting } from '../../lasting.ts'
 import { later } from '../../later.ts'
-import { Button } from '../../parts/button.tsx'
+import { IconButton } from '../../parts/button.tsx'
+import { FilterBar } from '../../parts/filter-bar.tsx'
 import { StatusDot } from '../../parts/marks.tsx'
 import { PageHeader } from '../../parts/panel.tsx'
 import { PeriodPicker } from '../../parts/period-picker.tsx'
@@ -16,6 +17,7 @@ import { Skeleton } from '../../parts/states.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
 import { common, overview as text, withTexts } from '../../texts/index.ts'
 import { comparisons, type Period, useCarriedSearch } from '../../window.ts'
+import { clauseLabels } from './choosing.ts'
 import { ExportMenu } from './export.tsx'
 import styles from './header.module.css'
 import type { SetView, View } from './view.ts'
@@ -44,6 +46,7 @@ export function OverviewHeader({ overview, view, setView, isStale }: OverviewHea
   return (
     <>
       <PageHeader
+        isCompact
         title={text.title}
         subtitle={
           isLate && overview ? (
@@ -53,17 +56,13 @@ export function OverviewHeader({ overview, view, setView, isStale }: OverviewHea
           )
         }
         actions={
-          <>
-            <ExportMenu overview={overview} view={view} />
-            {!isShared && (
-              <Button look="quiet" icon={<Share2 />} onClick={() => setSharing(true)}>
-                <span className={styles.words}>{text.share.label}</span>
-              </Button>
-            )}
+          <FilterBar isInHeader labels={clauseLabels(view.f, overview)}>
             <Suspense>{!isShared && <GoalMenu overview={overview} view={view} setView={setView} />}</Suspense>
             <CompareMenu view={view} setView={setView} />
             <PeriodPicker byDefault={isStale ? undefined : overview?.inputs.period} isAwaited={isLate} />
-          </>
+            <ExportMenu overview={overview} view={view} />
+            {!isShared && <IconButton label={text.share.label} icon={<Share2 />} onClick={() => setSharing(true)} />}
+          </FilterBar>
         }
       />
       {isSharing && (
@@ -78,7 +77,7 @@ export function OverviewHeader({ overview, view, setView, isStale }: OverviewHea
 function Live({ count }: { count: number | undefined }) {
   const path = usePropertyPath()
   const search = useCarriedSearch()
-  if (count === undefined) return <Skeleton width="16rem" />
+  if (count === undefined) return <Skeleton width="5rem" />
   return (
     <Link href={path('/live') + search} className={styles.live}>
       <StatusDot tone={count > 0 ? 'good' : 'plain'} isLive={count > 0}>
@@ -100,7 +99,7 @@ function CompareMenu({ view, setView }: Pick<OverviewHeaderProps, 'view' | 'setV
     <>
       <ArrowLeftRight aria-hidden="true" />
       <span className="visually-hidden">{text.compare.label}: </span>
-      <span className={styles.words}>{text.compare.short[view.compare]}</span>
+      <span className={styles.moreWords}>{text.compare.short[view.compare]}</span>
       <ChevronDown aria-hidden="true" />
     </>
   )

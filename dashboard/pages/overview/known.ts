@@ -14,6 +14,19 @@ export function knownValues(id: MetricId, series: Series, known: KnownSeries | n
   )
 }
 
+/**
+ * Those that stand by themselves: visits are told beside sessions, and a cost is shown once there is one.
+ * @param only left out: all.
+ */
+export const shownCards = <Shown extends Pick<Card, 'id' | 'current' | 'previous'>>(
+  cards: readonly Shown[],
+  only?: readonly MetricId[],
+): readonly Shown[] =>
+  cards.filter(({ id, current, previous }) => {
+    if (id === 'visits' || only?.includes(id) === false) return false
+    return id !== 'cost' || current > 0 || (previous ?? 0) > 0
+  })
+
 /** Both figures of a card, null where they are not known. */
 export function knownFigures(card: Card, sessions: Pick<Card, 'current' | 'previous'> | undefined) {
   if (card.known) return { current: card.known.current, previous: card.previous === null ? null : card.known.previous }

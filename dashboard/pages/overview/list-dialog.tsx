@@ -193,7 +193,8 @@ function Value({ id, row, view, setView }: ValueProps) {
       </span>
     </>
   )
-  if (!mayFilter(id)) return <span className={styles.value}>{label}</span>
+  // A value that only later visits came with finds no session.
+  if (!mayFilter(id) || row.value === 0) return <span className={styles.value}>{label}</span>
   const chosen = isChosen(view.f, id, row.id)
   return (
     <button

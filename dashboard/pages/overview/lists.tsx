@@ -9,6 +9,7 @@ import { BarList, BarRow, BarRowSkeleton } from '../../parts/bar-row.tsx'
 import { Panel, Tabs } from '../../parts/panel.tsx'
 import { Menu } from '../../parts/popover.tsx'
 import { ErrorState, Skeleton } from '../../parts/states.tsx'
+import { WhenSeen } from '../../parts/when-seen.tsx'
 import { later } from '../../later.ts'
 import { useMayExclude, useMayFilter, useProperty } from '../../session.tsx'
 import { common, overview as text } from '../../texts/index.ts'
@@ -110,6 +111,8 @@ const wordsOfTab = (id: TabId): string => {
   return id === 'top' ? text.pages.title : common.lists[id]
 }
 
+const mapSkeleton = <Skeleton className={styles.mapSkeleton} height="auto" />
+
 function Places({ overview, view, setView }: ListsProps) {
   const mayFilter = useMayFilter()
   const mayExclude = useMayExclude()
@@ -120,9 +123,11 @@ function Places({ overview, view, setView }: ListsProps) {
   const countries = overview.lists.country.rows
   return (
     <div className={styles.map}>
-      <Suspense fallback={<Skeleton className={styles.mapSkeleton} height="auto" />}>
-        <WorldMap counts={overview.countries} onChoose={choose} />
-      </Suspense>
+      <WhenSeen fallback={mapSkeleton}>
+        <Suspense fallback={mapSkeleton}>
+          <WorldMap counts={overview.countries} onChoose={choose} />
+        </Suspense>
+      </WhenSeen>
       {countries.length === 0 ? (
         <p className={styles.nothing}>{text.map.unknown}</p>
       ) : (
@@ -236,11 +241,13 @@ export function Rows({ id, rows, view, setView, hasHead = true, start, action, a
             icon={rowIcon(id, row)}
             {...figuresOf(row)}
             isChosen={chosen}
-            {...(mayChoose && {
-              title: chosen ? text.rows.unfilter(labelOf(id, row)) : hint(labelOf(id, row)),
-              onChoose: (isExcluding: boolean) => choose(row, isExcluding && mayExclude ? 'not_equals' : 'equals'),
-              action: action?.(row),
-            })}
+            // A value that only later visits came with finds no session.
+            {...(mayChoose &&
+              row.value > 0 && {
+                title: chosen ? text.rows.unfilter(labelOf(id, row)) : hint(labelOf(id, row)),
+                onChoose: (isExcluding: boolean) => choose(row, isExcluding && mayExclude ? 'not_equals' : 'equals'),
+                action: action?.(row),
+              })}
           />
         )
       })}

@@ -107,17 +107,13 @@ function NoteForm({ known, endTs, onClose }: NoteFormProps) {
   return (
     <Form
       form={form}
+      action={common.actions.save}
       actions={
-        <>
-          <Button type="submit" look="primary" isBusy={form.isBusy}>
-            {common.actions.save}
+        known && (
+          <Button look="danger" isBusy={isRemoving} onClick={() => void remove(known.id)}>
+            {text.graph.removeNote}
           </Button>
-          {known && (
-            <Button look="danger" isBusy={isRemoving} onClick={() => void remove(known.id)}>
-              {text.graph.removeNote}
-            </Button>
-          )}
-        </>
+        )
       }
     >
       <TextField label={text.graph.noteText} maxLength={MAX_TEXT} {...form.field('text')} />

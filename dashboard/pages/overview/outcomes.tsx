@@ -134,6 +134,9 @@ const linkTable: TableOf<'links'> = (rows, name) => (
       },
       figures('clicks', text.outcomes.clicks, (row) => row.clicks),
       figures('sessions', text.outcomes.sessions, (row) => row.sessions),
+      ...(rows.some(({ visits }) => visits !== undefined)
+        ? [figures<Row<'links'>>('visits', text.outcomes.visits, (row) => row.visits ?? 0)]
+        : []),
     ]}
   />
 )

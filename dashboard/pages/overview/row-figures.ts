@@ -7,6 +7,7 @@ import { shownBy, type View } from './view.ts'
 
 const formats: Readonly<Record<RowMetricId, string>> = {
   sessions: 'count',
+  visits: 'count',
   views: 'count',
   bounce: 'fraction',
   duration: 'seconds',

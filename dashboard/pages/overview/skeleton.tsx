@@ -8,7 +8,8 @@ import lists from './lists.module.css'
 import { RowSkeletons } from './lists.tsx'
 import outcomes from './outcomes.module.css'
 
-const CARDS = 8
+/** Without a cost, which few record. */
+const CARDS = 7
 const PANELS = 4
 
 export function OverviewSkeleton() {

@@ -1,6 +1,6 @@
 // Name, domains and how the property is shown. Viewers see the same as text.
 import type { Property } from '../../api/properties.ts'
-import { date, knownZones } from '../../format.ts'
+import { currencyLabel, date, knownZones } from '../../format.ts'
 import { hostsIn } from '../../hosts.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { RadioGroup, Select, TextArea, TextField } from '../../parts/fields.tsx'
@@ -11,6 +11,7 @@ import { Loaded, Note, SkeletonLines } from '../../parts/states.tsx'
 import { useCan } from '../../session.tsx'
 import { common, settings as all } from '../../texts/index.ts'
 import { weekStarts } from '../../../server/kernel/calendar.ts'
+import { currencyCodes } from '../../../server/kernel/money.ts'
 import { type Period, periods } from '../../window.ts'
 import { Deletion } from './deletion.tsx'
 import styles from './page.module.css'
@@ -21,6 +22,7 @@ const text = all.general
 /** What the service takes for none. */
 const BY_DEFAULT = 'last_7'
 const MAX_NAME = 120
+const MAX_CLIENT = 120
 
 const choices = periods.filter((period) => period !== 'custom')
 const isPeriod = (period: string): period is Period => choices.some((choice) => choice === period)
@@ -74,9 +76,11 @@ const GeneralFacts = ({ property }: { property: Property }) => (
     rows={[
       [text.name, property.name],
       [text.domains, property.domains.length === 0 ? text.noDomains : property.domains.join(', ')],
+      property.client !== '' && [text.client, property.client],
       [text.period, periodName(property.default_period)],
       [text.timezone, zoneLabel(property.timezone)],
       [text.weekStart, text.weekStarts[property.week_start]],
+      [text.currency, property.currency === null ? text.firstCurrency : currencyLabel(property.currency)],
       [text.plan, text.plans[property.plan]],
       [text.policy, text.policies[property.content_policy].label],
     ]}
@@ -89,15 +93,18 @@ const valuesOf = (property: Property) => ({
   default_period: property.default_period ?? BY_DEFAULT,
   timezone: property.timezone,
   week_start: property.week_start,
+  client: property.client,
+  currency: property.currency ?? '',
   plan: property.plan,
   content_policy: property.content_policy,
 })
 
 function GeneralForm({ property }: { property: Property }) {
   const change = useChange()
-  const form = useForm(valuesOf(property), async (_values, { changed: { name, domains, ...rest } }) =>
+  const form = useForm(valuesOf(property), async (_values, { changed: { name, domains, currency, ...rest } }) =>
     change({
       ...rest,
+      ...(currency !== undefined && { currency: currency === '' ? null : currency }),
       ...(name !== undefined && { name: name.trim() }),
       ...(domains !== undefined && { domains: hostsIn(domains) }),
     }),
@@ -114,6 +121,7 @@ function GeneralForm({ property }: { property: Property }) {
           autoCapitalize="off"
           {...form.field('domains')}
         />
+        <TextField label={text.client} hint={text.clientHint} maxLength={MAX_CLIENT} {...form.field('client')} />
         <Select
           label={text.period}
           hint={text.periodHint}
@@ -132,6 +140,15 @@ function GeneralForm({ property }: { property: Property }) {
           value={form.values.week_start}
           onChange={(chosen) => form.set({ week_start: weekStarts.find((day) => day === chosen) ?? 'monday' })}
           errors={form.errorsOf('week_start')}
+        />
+        <Select
+          label={text.currency}
+          hint={text.currencyHint}
+          options={[
+            { value: '', label: text.firstCurrency },
+            ...currencyCodes.map((value) => ({ value, label: currencyLabel(value) })),
+          ]}
+          {...form.field('currency')}
         />
         <Allowances form={form} />
       </SaveForm>

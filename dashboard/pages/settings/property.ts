@@ -20,7 +20,7 @@ export function useKnow(): (property: Property) => void {
 }
 
 /** What the session knows of a property too. */
-const shownEverywhere = ['name', 'timezone', 'week_start'] as const
+const shownEverywhere = ['name', 'timezone', 'week_start', 'currency'] as const
 
 /** @returns what saves a change. It throws for `useForm`: errors of `domains.2` appear at `domains`. */
 export function useChange(): (change: PropertyChange) => Promise<void> {
@@ -36,6 +36,7 @@ export function useChange(): (change: PropertyChange) => Promise<void> {
     know(property)
     if (shownEverywhere.some((key) => property[key] !== shown[key])) await refreshSession()
     await client.invalidateQueries({ queryKey: ['tracking', id] })
+    await client.invalidateQueries({ queryKey: ['sites'] })
     toast(text.saved)
   }
 }

@@ -5,15 +5,22 @@ export interface SnippetOptions {
   readonly outbound: boolean
   readonly downloads: boolean
   readonly hash: boolean
+  /** How fast pages are. */
+  readonly vitals: boolean
 }
 
-export function scriptSnippet(key: string, { outbound, downloads, hash }: SnippetOptions): string {
-  const attributes = [outbound && 'data-outbound', downloads && 'data-downloads', hash && 'data-hash']
+export function scriptSnippet(key: string, { outbound, downloads, hash, vitals }: SnippetOptions): string {
+  const attributes = [
+    outbound && 'data-outbound',
+    downloads && 'data-downloads',
+    hash && 'data-hash',
+    vitals && 'data-vitals',
+  ]
   const more = attributes.filter(Boolean).map((name) => ` ${name}`)
   return `<script defer src="${scriptUrl('/signals.js')}" data-key="${key}"${more.join('')}></script>`
 }
 
-export function npmSnippet(key: string, { outbound, downloads, hash }: SnippetOptions): string {
+export function npmSnippet(key: string, { outbound, downloads, hash, vitals }: SnippetOptions): string {
   const options = [
     `key: '${key}'`,
     `base: '${serviceUrl()}'`,
@@ -21,9 +28,12 @@ export function npmSnippet(key: string, { outbound, downloads, hash }: SnippetOp
     downloads && "downloads: ''",
     hash && 'hash: true',
   ]
-  return `import { signals } from '@footfall/browser/signals'
+  const start = `signals.start({ ${options.filter(Boolean).join(', ')} })`
+  if (!vitals) return `import { signals } from '@footfall/browser/signals'\n\n${start}`
+  return `import { signals, watchVitals } from '@footfall/browser'
 
-signals.start({ ${options.filter(Boolean).join(', ')} })`
+${start}
+watchVitals(signals, { key: '${key}', base: '${serviceUrl()}' })`
 }
 
 /** docs/decisions/0009: with the proxy key, X-PROXY-* speak for the visitor. */

@@ -17,6 +17,7 @@ const codecs = {
   outbound: flagParam,
   downloads: flagParam,
   hash: flagParam,
+  vitals: flagParam,
 }
 
 export function Snippets() {
@@ -94,5 +95,11 @@ const Options = ({ options, onChange }: OptionsProps) => (
       onChange={(downloads) => onChange({ downloads })}
     />
     <Checkbox label={text.hash} hint={text.hashHint} isOn={options.hash} onChange={(hash) => onChange({ hash })} />
+    <Checkbox
+      label={text.vitals}
+      hint={text.vitalsHint}
+      isOn={options.vitals}
+      onChange={(vitals) => onChange({ vitals })}
+    />
   </fieldset>
 )

@@ -4,15 +4,14 @@ import { CircleCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { readTracking, type Tracking } from '../../api/properties.ts'
 import { LinkButton } from '../../parts/button.tsx'
-import { CodeBlock } from '../../parts/copy.tsx'
 import { announce } from '../../parts/announce.tsx'
-import { StatusDot } from '../../parts/marks.tsx'
+import { OutsideLink, StatusDot } from '../../parts/marks.tsx'
 import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { Note } from '../../parts/states.tsx'
-import { useProperty, usePropertyPath } from '../../session.tsx'
-import { trackingSnippet } from '../../snippet.ts'
+import { detailsOf, useProperty, usePropertyPath } from '../../session.tsx'
 import { start as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
+import { Install } from './install.tsx'
 import styles from './page.module.css'
 
 const ASK_MS = 2_000
@@ -39,7 +38,7 @@ export default function StartPage() {
       <PageHeader title={text.start.title} subtitle={text.start.subtitle(property.name)} />
       <Stack>
         <Panel title={text.start.snippetTitle} subtitle={text.start.snippetHint}>
-          <CodeBlock label={text.start.snippetLabel} code={trackingSnippet(property.key)} />
+          <Install />
         </Panel>
         <Panel title={text.start.waitTitle}>
           {hasArrived ? (
@@ -53,6 +52,7 @@ export default function StartPage() {
                   {text.start.waiting}
                 </StatusDot>
               </p>
+              <SiteLink />
               <p className={styles.hint}>{text.start.waitingHint}</p>
               <p className={styles.hint}>{text.start.trouble}</p>
             </div>
@@ -65,5 +65,17 @@ export default function StartPage() {
         </div>
       </Stack>
     </div>
+  )
+}
+
+/** The property's own site, in another tab. */
+function SiteLink() {
+  const { id } = useProperty()
+  const [host] = useQuery(detailsOf(id)).data?.property.domains ?? []
+  if (host === undefined) return null
+  return (
+    <p>
+      <OutsideLink url={['https://', host].join('')}>{text.start.open(host)}</OutsideLink>
+    </p>
   )
 }

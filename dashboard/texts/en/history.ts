@@ -9,24 +9,24 @@ const kinds: Readonly<Record<Edit['kind'], string>> = {
 }
 
 const editors: Readonly<Record<Exclude<EditedBy['kind'], 'user'>, string>> = {
-  admin: 'The administrator’s token',
-  command_line: 'The command line',
+  admin: 'Admin token',
+  command_line: 'Command line',
   service: 'Footfall',
   unknown: '–',
 }
 
 export const text = {
-  title: 'Edits',
-  hint: 'Each can be put back to what was before it.',
-  caption: 'Edits, newest first',
+  title: 'History',
+  hint: 'You can undo any of these changes.',
+  caption: 'Changes, newest first',
   when: 'When',
   who: 'Who',
   what: 'What',
   done: 'Done',
   changed: 'What changed',
   undo: 'Undo',
-  undone: 'Put back to what was before',
+  undone: 'Change undone',
   kinds,
   editors,
-  removed: 'Somebody who was removed',
+  removed: 'Removed person',
 }

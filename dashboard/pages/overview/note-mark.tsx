@@ -1,7 +1,6 @@
 // Notes on the graph: marks on its baseline that say what happened then; admins pin, change and remove them.
 import { MessageSquare } from 'lucide-react'
 import type { Annotation } from '../../api/overview.ts'
-import { placeOf, type Spanned } from '../../charts/geometry.ts'
 import { dateTime, number } from '../../format.ts'
 import { Button } from '../../parts/button.tsx'
 import { Popover } from '../../parts/popover.tsx'
@@ -9,23 +8,6 @@ import { useCan } from '../../session.tsx'
 import { common, overview as text } from '../../texts/index.ts'
 import styles from './notes.module.css'
 import type { SetView } from './view.ts'
-
-interface Noted {
-  /** Where in the bucket the first of them is. */
-  readonly part: number
-  readonly all: readonly Annotation[]
-}
-
-export function notesByBucket(buckets: readonly Spanned[], notes: readonly Annotation[]): ReadonlyMap<number, Noted> {
-  const found = new Map<number, Noted>()
-  for (const note of notes) {
-    const place = placeOf(buckets, note.ts)
-    if (!place) continue
-    const { part, all } = found.get(place.index) ?? { part: place.part, all: [] }
-    found.set(place.index, { part, all: [...all, note] })
-  }
-  return found
-}
 
 /** At one place of the graph, or at neighbouring ones that are too close for a mark each. */
 export function NoteMark({ notes, setView }: { notes: readonly Annotation[]; setView: SetView }) {

@@ -1,0 +1,136 @@
+// Who is told of submissions by email.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { changeFormMail, type FormMail, type OwnForm, readFormMail } from '../../api/forms.ts'
+import { spoken, spokenByLine } from '../../field-errors.ts'
+import { toast } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Checkbox, TextArea, TextField } from '../../parts/fields.tsx'
+import { Form, useForm } from '../../parts/form.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { MissingMail, recipientLines, Recipients, recipientsIn } from '../../parts/recipients.tsx'
+import { Loaded, SkeletonLines } from '../../parts/states.tsx'
+import { useProperty } from '../../session.tsx'
+import { forms as text } from '../../texts/index.ts'
+import { formKey } from './change.ts'
+
+const useFormMail = (form: OwnForm) => {
+  const property = useProperty()
+  const client = useQueryClient()
+  const queryKey = [...formKey(property.id, form.id), 'mail']
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => readFormMail(property.id, form.id, signal) })
+  const change = async (asked: Parameters<typeof changeFormMail>[2]): Promise<FormMail> => {
+    const saved = await changeFormMail(property.id, form.id, asked)
+    client.setQueryData(queryKey, saved)
+    return saved
+  }
+  return { query, change }
+}
+
+export function MailSettings({ form }: { form: OwnForm }) {
+  const { query, change } = useFormMail(form)
+  return (
+    <Panel title={text.mail.title} subtitle={text.mail.subtitle}>
+      <Loaded query={query} skeleton={<SkeletonLines />}>
+        {(mail) => (
+          <>
+            <MissingMail missing={mail.missing} words={text.mail.who} />
+            <RecipientsForm mail={mail} change={change} />
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+export function ConfirmationSettings({ form }: { form: OwnForm }) {
+  const { query, change } = useFormMail(form)
+  return (
+    <Panel title={text.mail.confirmTitle} subtitle={text.mail.confirmSubtitle}>
+      <Loaded query={query} skeleton={<SkeletonLines />}>
+        {(mail) => (
+          <>
+            <MissingMail missing={mail.missing} words={text.mail.who} />
+            <ConfirmationForm mail={mail} change={change} />
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+interface FormProps {
+  readonly mail: FormMail
+  readonly change: ReturnType<typeof useFormMail>['change']
+}
+
+function ConfirmationForm({ mail, change }: FormProps) {
+  const valuesOf = ({ confirmation: { fields: _fields, ...values } }: FormMail) => values
+  const state = useForm(valuesOf(mail), async (confirmation, { settle }) => {
+    const saved = await change({ confirmation }).catch((error: unknown) => {
+      throw spoken(error, (path) => path.replace(/^confirmation\./, ''))
+    })
+    settle(valuesOf(saved))
+    toast(text.settings.saved)
+  })
+  const { is_on } = state.values
+  return (
+    <Form
+      form={state}
+      actions={
+        <Button type="submit" look="primary" isBusy={state.isBusy} disabled={!state.isChanged}>
+          {text.settings.save}
+        </Button>
+      }
+    >
+      <Checkbox
+        label={text.mail.confirm}
+        hint={text.mail.confirmHint}
+        isOn={is_on}
+        onChange={(isOn) => state.set({ is_on: isOn })}
+        errors={state.errorsOf('is_on')}
+      />
+      {is_on && (
+        <>
+          <TextField label={text.mail.subject} maxLength={150} {...state.field('subject')} />
+          <TextArea
+            label={text.mail.text}
+            hint={text.mail.fields(mail.confirmation.fields.map((name) => `%${name}%`))}
+            rows={6}
+            {...state.field('text')}
+          />
+          <TextField label={text.mail.replyTo} hint={text.mail.replyToHint} type="email" {...state.field('reply_to')} />
+        </>
+      )}
+    </Form>
+  )
+}
+
+function RecipientsForm({ mail, change }: FormProps) {
+  const valuesOf = ({ recipients }: FormMail) => ({ recipients: recipientLines(recipients) })
+  const state = useForm(valuesOf(mail), async ({ recipients: lines }, { settle }) => {
+    const recipients = recipientsIn(lines)
+    const saved = await change({ recipients }).catch((error: unknown) => {
+      throw spokenByLine(error, { recipients })
+    })
+    settle(valuesOf(saved))
+    toast(text.settings.saved)
+  })
+  return (
+    <Form
+      form={state}
+      actions={
+        <Button type="submit" look="primary" isBusy={state.isBusy} disabled={!state.isChanged}>
+          {text.settings.save}
+        </Button>
+      }
+    >
+      <Recipients
+        label={text.mail.recipients}
+        hint={text.mail.recipientsHint(mail.most_an_hour)}
+        recipients={mail.recipients}
+        words={text.mail.who}
+        {...state.field('recipients')}
+      />
+    </Form>
+  )
+}

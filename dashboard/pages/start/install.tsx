@@ -1,0 +1,55 @@
+// Where the tracking code goes: instructions for what the site is made with, and what else is tracked.
+import { CodeBlock } from '../../parts/copy.tsx'
+import { Checkbox, Select } from '../../parts/fields.tsx'
+import { useProperty } from '../../session.tsx'
+import { platforms as text } from '../../texts/index.ts'
+import { choiceParam, flagParam, useUrlState } from '../../url.ts'
+import styles from './page.module.css'
+import { missingCode, platformCode, platforms } from './platform-code.ts'
+
+const codecs = {
+  platform: choiceParam(platforms, 'html'),
+  outbound: flagParam,
+  downloads: flagParam,
+  missing: flagParam,
+}
+
+/** For whoever looks after the site. */
+const mailOf = (subject: string, body: string): string =>
+  `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
+
+export function Install() {
+  const { key, name } = useProperty()
+  const [{ platform, missing, ...tracked }, setState] = useUrlState(codecs)
+  const choose = (patch: Partial<typeof tracked & { missing: boolean }>): void => setState(patch, { replace: true })
+  const code = platformCode(platform, key, tracked)
+  const options = platforms.map((value) => ({ value, label: text.names[value] }))
+  return (
+    <div className={styles.install}>
+      <Select
+        label={text.label}
+        value={platform}
+        onChange={(next) => setState({ platform: platforms.find((id) => id === next) ?? 'html' })}
+        options={options}
+        className={styles.platform}
+      />
+      <p className={styles.hint}>{text.steps[platform]}</p>
+      <CodeBlock label={text.code} code={code} />
+      <fieldset className={styles.options}>
+        <legend>{text.options}</legend>
+        <Checkbox label={text.outbound} isOn={tracked.outbound} onChange={(outbound) => choose({ outbound })} />
+        <Checkbox label={text.downloads} isOn={tracked.downloads} onChange={(downloads) => choose({ downloads })} />
+        <Checkbox label={text.missing} isOn={missing} onChange={(isOn) => choose({ missing: isOn })} />
+      </fieldset>
+      {missing && (
+        <>
+          <p className={styles.hint}>{text.missingHint}</p>
+          <CodeBlock label={text.missingLabel} code={missingCode(key, tracked)} />
+        </>
+      )}
+      <p>
+        <a href={mailOf(text.mail.subject(name), text.mail.body(text.steps[platform], code))}>{text.send}</a>
+      </p>
+    </div>
+  )
+}

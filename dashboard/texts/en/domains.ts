@@ -1,0 +1,49 @@
+// Settings, “Domains”: domains of the property's own for its short links.
+export const text = {
+  title: 'Link domains',
+  subtitle: 'Use your own domain for this property’s short links.',
+  add: 'Add domain',
+  emptyTitle: 'No domains yet',
+  empty: (url: string) => `Short links use ${url}. Add a domain such as go.example.com to use it instead.`,
+  full: 'Both short domains have a domain of your own. Remove one to add another.',
+  host: 'Domain',
+  hostHint: 'A subdomain such as go.example.com. Everything on it becomes short links, so use one with no website.',
+  hostPlaceholder: 'go.example.com',
+  domain: 'Replaces',
+  domainHint: 'New links use your domain instead. Existing links keep working.',
+  create: 'Add domain',
+  added: 'Domain added',
+  verified: 'Verified',
+  pending: 'Waiting for DNS',
+  attention: 'Needs attention',
+  links: 'Links',
+  lastCheck: 'Last check',
+  never: 'Not yet',
+  records: 'DNS records',
+  recordsHint: 'Add both records where your domain is managed. Changes can take up to an hour to show.',
+  recordsCaption: (host: string) => `DNS records for ${host}`,
+  type: 'Type',
+  name: 'Name',
+  value: 'Value',
+  copyName: 'Copy name',
+  copyValue: 'Copy value',
+  check: 'Check again',
+  passed: (host: string) => `${host} is verified`,
+  remove: 'Remove',
+  removeTitle: (host: string) => `Remove ${host}?`,
+  removeWords: (links: string, count: number) =>
+    count === 0
+      ? 'No links use it. You can add it again later.'
+      : `${links} ${count === 1 ? 'link stops' : 'links stop'} working until you add and verify it again.`,
+  removed: 'Domain removed',
+  faults: {
+    txt_missing: 'The TXT record was not found, or has another value.',
+    dns_away: 'The name servers of this domain did not answer. Try again in a few minutes.',
+    not_reached:
+      'The domain does not lead to this service yet, or has no certificate. Check the CNAME record; behind your own proxy, add the domain there too.',
+    refused_address: 'The domain points to a private IP address, which this service does not call.',
+    other_service:
+      'Another service answered, or a proxy replaced the host name. Check the CNAME record, and that your proxy passes the Host header on.',
+    taken_over: 'Another property has verified this domain since. Replace the TXT record to verify it again.',
+  },
+}
