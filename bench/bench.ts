@@ -3,7 +3,7 @@
 // folders, in processes of its own. npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000
 // --links 1000000 npm run bench -- --only load,redirects,queries --json results.json npm run bench -- --only
 // records --records 1000000 Parts: load, redirects, strangers, content, webhooks, links, queries, overview,
-// dashboard, contacts, records, hostile, slow-readers, marks, workers.
+// dashboard, contacts, records, hostile, slow-readers, marks, sites, workers.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -19,6 +19,7 @@ import { measureLinks } from './links.ts'
 import { measureMarks } from './marks.ts'
 import { measureOverview } from './overview.ts'
 import { measureRedirects } from './redirects.ts'
+import { measureSites } from './sites.ts'
 import { measureStrangers } from './strangers.ts'
 import { measureSlowReaders } from './slow-readers.ts'
 import { tableOf, type Row } from './table.ts'
@@ -41,6 +42,7 @@ const PARTS = [
   'slow-readers',
   'hostile',
   'marks',
+  'sites',
   'workers',
 ]
 
@@ -201,6 +203,11 @@ async function readingSlowly(): Promise<Section> {
   }
 }
 
+async function listingSites(): Promise<Section> {
+  say('bench: all sites of a hundred properties, about two minutes …')
+  return { title: 'All sites: 100 properties, 1,000,000 sessions, nothing cached', rows: await inFolder(measureSites) }
+}
+
 async function marking(): Promise<Section> {
   say('bench: questions with and without marks of invalid sessions, about a minute …')
   return { title: 'Invalid sessions: processor time of questions (p50 ms)', ...(await inFolder(measureMarks)) }
@@ -235,6 +242,7 @@ if (only.includes('hostile')) sections.push(await disturbing())
 if (only.includes('contacts')) sections.push(...(await askingContacts()))
 if (only.includes('records')) sections.push(await watchingEventLoop())
 if (only.includes('marks')) sections.push(await marking())
+if (only.includes('sites')) sections.push(await listingSites())
 if (only.includes('workers')) sections.push(await sharing())
 if (only.includes('slow-readers')) sections.push(await readingSlowly())
 

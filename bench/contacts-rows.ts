@@ -106,7 +106,11 @@ export function contactRow(number: number, count: number, nowMs: number): Contac
 const sessionOf = (number: number): string => ((BigInt(mixed(number, 14)) << 32n) | BigInt(number)).toString()
 
 /** The one session of each contact. */
-export function linkRow(number: number, count: number, nowMs: number): Omit<RecordTables['contact_sessions'], 'mark'> {
+export function linkRow(
+  number: number,
+  count: number,
+  nowMs: number,
+): Omit<RecordTables['contact_sessions'], 'mark' | 'moves'> {
   const atMs = createdMs(number, count, nowMs)
   return {
     property_id: PROPERTY_ID,

@@ -1,4 +1,5 @@
 // The short links of the bench: made up, the same on every run.
+import type { Insertable } from 'kysely'
 import { CODE_ALPHABET, CODE_LENGTH } from '../server/links/codes.ts'
 import type { RecordTables } from '../server/stores/tables.ts'
 
@@ -54,7 +55,7 @@ const rulesOf = (number: number): string =>
     ],
   })
 
-export function linkRow(number: number): Omit<RecordTables['links'], 'seq'> {
+export function linkRow(number: number): Insertable<RecordTables['links']> {
   const utm = { utm_source: 'letter', utm_medium: 'email', utm_campaign: `campaign-${number % GROUPS}` }
   return {
     id: `ln_${padded(number)}`,

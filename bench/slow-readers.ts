@@ -7,7 +7,7 @@ import { startService, type Service } from './processes.ts'
 import type { Row } from './table.ts'
 
 const READERS = 1_000
-const FILE = '/docs/static/swagger-ui-bundle.js'
+const FILE = '/docs/reference'
 /**
  * Requests on each connection: clients that send one stay the longest, those that send sixty request the
  * most.

@@ -455,7 +455,7 @@ describe('for the machine that runs it', () => {
     const reply = await footfall.call('GET', '/docs/')
     const page = reply.status === 200 ? reply : await footfall.call('GET', '/docs')
     assert.equal(page.status, 200)
-    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'self'/)
+    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/)
     assert.doesNotMatch(page.text, /(?:src|href)="(?:https?:)?\/\//)
   })
 

@@ -334,3 +334,22 @@ test('no address, token, id or query string is in the log', async (t) => {
   for (const secret of ['203.0.113.77', token, load.session_id, 'in-the-query', 'broken-secret', 'secret-path', CHROME])
     assert.ok(!log.includes(secret), secret)
 })
+
+test('on a terminal people are greeted: the setup link in a box, the next step, and no JSON', async (t) => {
+  const dataDir = folder(t)
+  const asTerminal = `data:text/javascript,process.stdout.isTTY=true`
+  const env = { ...programs, PORT: '0', WORKERS: '1', GEO_DIR: '/nonexistent', DATA_DIR: dataDir }
+  const child = spawn(process.execPath, ['--import', asTerminal, main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  t.after(() => child.kill('SIGKILL'))
+  let text = ''
+  child.stdout.on('data', (bytes: Buffer) => (text += bytes.toString()))
+  while (!text.includes('Press Ctrl+C')) await once(child.stdout, 'data')
+  assert.match(text, /│ {2}Create your owner account: +│\n│ {2}http\S+\/dashboard\/setup#[\w-]{43} +│\n/)
+  assert.match(text, /Next: open this link in your browser\. It works once\./)
+  assert.match(text, /API reference {2}http\S+\/docs/)
+  assert.doesNotMatch(text, /^\{/m)
+  assert.ok(!existsSync(join(dataDir, 'owner-link')), 'a terminal needs no file')
+  child.kill('SIGTERM')
+  assert.equal(await exitOf(child), 0)
+  assert.doesNotMatch(text, /^\{/m)
+})

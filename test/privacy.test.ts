@@ -60,6 +60,9 @@ const start = () =>
     LOG_LEVEL: 'debug',
     WEBHOOK_ALLOW: '127.0.0.0/8',
     NODE_EXTRA_CA_CERTS: join(caDir, 'ca.pem'),
+    // Nobody takes the mail: it waits, with all that it says.
+    SMTP_URL: 'smtp://127.0.0.1:9?tls=off',
+    MAIL_FROM: 'Footfall <footfall@example.com>',
   })
 
 async function openWebhooks(): Promise<void> {
@@ -98,6 +101,19 @@ async function untilTold(): Promise<void> {
     })
   }
   throw new Error('webhooks do not arrive')
+}
+
+/** Until what was sent through the form waits to be mailed, to its recipient and to senders. */
+async function untilMailed(): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    const { json } = await callForms('GET', `/manage/properties/${property.id}/mail`)
+    const kinds = new Set((json.data.data as { kind: string }[]).map(({ kind }) => kind))
+    if (kinds.has('submission') && kinds.has('confirmation')) return
+    await new Promise((resolve) => {
+      setTimeout(resolve, 25)
+    })
+  }
+  throw new Error('nothing is mailed')
 }
 
 async function call(
@@ -207,6 +223,12 @@ const written = () => ({ name: secret(), phone: secret(), message: secret(), top
 async function sendForms(): Promise<void> {
   const flow = openFormFlow(callForms)
   form = await flow.create(property.id)
+  const mail = {
+    recipients: [secret((text) => `${text}@example.com`)],
+    confirmation: { is_on: true, subject: 'Thank you, %first_name%', text: '%name% <%email%>' },
+  }
+  const set = await callForms('POST', `/manage/properties/${property.id}/forms/${form.id}/mail`, { body: mail })
+  assert.equal(set.status, 200, set.text)
   const asked = { ...formFields, validation: { email: { email: null } }, successContent: `<b>%name%</b>` }
   const stranger = '198.51.100.77'
   markers.push(stranger)
@@ -290,6 +312,7 @@ before(async () => {
   await sendFaults()
   await signPeopleIn()
   await untilTold()
+  await untilMailed()
   await service.end('SIGTERM')
   log = service.output()
 })

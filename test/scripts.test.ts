@@ -160,9 +160,9 @@ test('the packed package installs, and its modules can be imported with their ty
   ) as Record<string, unknown>
   for (const field of ['description', 'keywords', 'homepage', 'repository', 'license', 'publishConfig'])
     assert.ok(described[field], field)
-  const names = ['signals', 'form', 'filling', 'managed', 'content']
+  const names = ['signals', 'vitals', 'form', 'filling', 'managed', 'content']
   const modules = ['index', ...names].map((name) => `${name}.js`)
-  assert.deepEqual(files.toSorted(), ['LICENSE', 'README.md', ...modules, 'package.json', 'types'].toSorted())
+  assert.deepEqual(files.toSorted(), ['LICENSE', 'NOTICE', 'README.md', ...modules, 'package.json', 'types'].toSorted())
   const lines = [
     ...names.map((name) => `import * as ${name} from '@footfall/browser/${name}'`),
     `import * as all from '@footfall/browser'`,

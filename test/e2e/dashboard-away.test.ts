@@ -37,10 +37,10 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const openHere = (path: string, options: PageOptions = {}): Promise<DashboardPage> =>
   openPage(ending, dashboard.browser, gate, path, { as: dashboard.owner, ...options })
 
-const isLost = async (page: Page): Promise<void> => notice(page).getByText('The service cannot be reached.').waitFor()
+const isLost = async (page: Page): Promise<void> => notice(page).getByText('Can’t reach the service.').waitFor()
 const isBack = async (page: Page): Promise<void> => notice(page).waitFor({ state: 'detached' })
 
-const misdiagnoses = /newer version|broken down|fault of ours|could not be loaded/
+const misdiagnoses = /new version|went wrong|our fault|Couldn’t load/
 
 /**
  * By the name of the link in the navigation; the page's heading is called the same, where nothing else is
@@ -113,36 +113,36 @@ test('Live says since when the connection is lost, shows nothing as current, and
   await footfall.track.load({ address: '203.0.113.50' })
   for (const options of [{}, { theme: 'dark', width: 360 }] as const) {
     const { page } = await openHere(`${home()}/live`, options)
-    await page.getByText('New visits appear by themselves.').waitFor()
+    await page.getByText('Updates automatically.').waitFor()
     await page.getByText(/^1 ?session in the last five minutes$/).waitFor()
     await gate.shut()
     await isLost(page)
     await page
       .getByRole('main')
-      .getByText(/^Connection lost \d+s ago, trying again$/)
+      .getByText(/^Connection lost \d+s ago\. Reconnecting…$/)
       .waitFor()
-    assert.equal(await page.getByText('New visits appear by themselves.').count(), 0)
+    assert.equal(await page.getByText('Updates automatically.').count(), 0)
     await assertAccessible(page)
     await assertNoSidewaysScroll(page)
     await gate.open()
     await isBack(page)
-    await page.getByText('New visits appear by themselves.').waitFor()
-    await page.getByText('The service can be reached again.').waitFor({ state: 'attached' })
+    await page.getByText('Updates automatically.').waitFor()
+    await page.getByText('Connected again.').waitFor({ state: 'attached' })
   }
 })
 
 test('what is done while the service is away says that it cannot be reached, and what was typed stays', async () => {
   const { page } = await openHere('/new')
-  await heading(page, 'New property')
+  await heading(page, 'Add a website')
   await page.getByLabel('Name', { exact: true }).fill('Tea shop')
   await gate.shut()
-  await page.getByRole('button', { name: 'Make the property' }).click()
-  await page.getByRole('alert').getByText('The service cannot be reached.').waitFor()
+  await page.getByRole('button', { name: 'Create property' }).click()
+  await page.getByRole('alert').getByText('Can’t reach the service.').waitFor()
   await isLost(page)
   await gate.open()
   await isBack(page)
-  await page.getByRole('button', { name: 'Make the property' }).click()
-  await heading(page, 'Watch the first visit arrive')
+  await page.getByRole('button', { name: 'Create property' }).click()
+  await heading(page, 'Set up tracking')
 })
 
 test('a page that asks nothing by itself notices when it is looked at, and when the network goes', async () => {
@@ -169,14 +169,14 @@ test('an answer that takes long shows that it is on its way, then says so, and i
     await intercept(page, '**/overview', async (route) => (isHeld ? undefined : route.continue()))
     await page.keyboard.press('y')
     await page.getByText('Still showing “Last 28 days”').waitFor()
-    await page.getByRole('button', { name: 'Period, still loading: Year to date' }).waitFor()
+    await page.getByRole('button', { name: 'Period, loading: Year to date' }).waitFor()
     await line.waitFor()
     await page.clock.fastForward(5_000)
     await notice(page).getByText('This is taking longer than usual…').waitFor()
     await assertAccessible(page)
     await assertNoSidewaysScroll(page)
     await page.clock.fastForward(15_000)
-    await page.getByText('The service has not answered for 20 seconds.').waitFor()
+    await page.getByText('No response after 20 seconds.').waitFor()
     await notice(page).waitFor({ state: 'detached' })
     assert.equal(await page.getByText('Still showing').count(), 0)
     await assertAccessible(page)
@@ -187,11 +187,11 @@ test('an answer that takes long shows that it is on its way, then says so, and i
   }
 })
 
-test('there is a newer version only when there is one', async () => {
+test('there is a new version only when there is one', async () => {
   const { page } = await openHere(`${home()}/links`)
   await heading(page, 'Links')
   await intercept(page, /\/assets\/forms-/, (route) => route.fulfill({ status: 404 }))
   await page.getByRole('link', { name: 'Forms' }).click()
-  await page.getByText('This page has broken down').waitFor()
-  assert.equal(await page.getByText('There is a newer version').count(), 0)
+  await page.getByText('Something went wrong on this page').waitFor()
+  assert.equal(await page.getByText('A new version is available').count(), 0)
 })

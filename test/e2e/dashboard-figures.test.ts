@@ -1,4 +1,4 @@
-// What the dashboard's figures claim: no more than is known. In Chromium, with a property that has just begun
+// What the dashboard's figures claim: no more than is set. In Chromium, with a property that has just begun
 // and one with a history.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ const NOW = Date.parse('2026-11-20T13:05:00Z')
 const ARABIC = '/مرحبا/صفحة'
 const KEPT_ARABIC = encodeURI(ARABIC)
 
-const cards = (page: Page) => page.getByRole('group', { name: 'Figures' })
+const cards = (page: Page) => page.getByRole('group', { name: 'Metrics' })
 const card = (page: Page, label: string) => cards(page).getByRole('button', { name: label })
 const wordsOf = async (page: Page, label: string): Promise<string> => (await card(page, label).textContent()) ?? ''
 const lastBucket = async (page: Page): Promise<string> =>
@@ -55,7 +55,7 @@ test('of a visitor who has just come nothing is claimed, until something is hear
   await visit(footfall)
   const { page, errors } = await open(`${path}?period=today`, { as: owner })
   for (const label of ['Bounce rate', 'Time on site', 'Scroll depth'])
-    assert.match(await wordsOf(page, label), new RegExp(`^${label}–not known yet`))
+    assert.match(await wordsOf(page, label), new RegExp(`^${label}–no data yet`))
   await card(page, 'Bounce rate').click()
   await page.getByRole('heading', { name: 'Bounce rate' }).waitFor()
   assert.match(await lastBucket(page), /: not known Bounce rate, so far\. Known for 0 of 1 session\./)
@@ -83,7 +83,7 @@ test('of a visitor who has just come nothing is claimed, until something is hear
     ['0%', '42s', '40%'],
   )
   const meaning = await cards(page).getByText('Known for 1 of 2 sessions.').count()
-  assert.ok(meaning >= 3, 'what each means says of how many it is known')
+  assert.ok(meaning >= 3, 'what each means says of how many it is set')
   assert.deepEqual(errors, [])
 })
 
@@ -174,8 +174,8 @@ test('paths are read as people write them, and filtered as they are kept', async
     )
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
-    const adding = page.getByRole('dialog', { name: 'Add a filter' })
-    await adding.getByLabel('What').selectOption('page_path')
+    const adding = page.getByRole('dialog', { name: 'Add filter' })
+    await adding.getByLabel('Filter by').selectOption('page_path')
     await adding.getByLabel('Value').fill(ARABIC)
     await adding.getByRole('button', { name: 'Filter', exact: true }).click()
     await page.getByText(`Page is \u2068${ARABIC}\u2069`, { exact: true }).waitFor()

@@ -65,12 +65,12 @@ async function addPhone(id: string): Promise<void> {
 
 const labels = (page: Page): Promise<string[]> =>
   page
-    .getByRole('list', { name: 'Fields of the form' })
+    .getByRole('list', { name: 'Form fields' })
     .locator('[aria-expanded]:not([aria-haspopup]) > :first-child')
     .allTextContents()
 
 async function callButton(page: Page, words: string): Promise<void> {
-  await tab(page, 'Look')
+  await tab(page, 'Design')
   await page.getByLabel('Button', { exact: true }).fill(words)
 }
 
@@ -82,13 +82,13 @@ test('what another person saved meanwhile is neither lost nor overwritten, and b
   await addPhone(form.id)
   const theirs = await formOf(form.id)
   await press(page, 'Save')
-  await says(page, 'This form was changed while you were working on it (fields, rules).')
-  await says(page, 'Last changed by: Pat Person.')
+  await says(page, 'Someone changed this form while you were editing (fields, rules).')
+  await says(page, 'Last changed by Pat Person.')
   assert.deepEqual(await formOf(form.id), theirs)
   assert.equal(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled(), true)
   await assertAccessible(page)
 
-  await press(page, 'Add my changes to theirs')
+  await press(page, 'Merge my changes')
   await tab(page, 'Fields')
   assert.deepEqual(await labels(page), ['Email *', 'Size', 'Phone *'])
   await press(page, 'Save')
@@ -126,13 +126,13 @@ test('a draft that was kept says that the form was changed meanwhile, and what b
   await press(page, 'Save')
   await page.getByRole('heading', { name: 'Renamed' }).waitFor()
   await tab(page, 'Builder')
-  await says(page, 'This form was changed while you were working on it (fields, rules, button).')
-  await says(page, 'Last changed by: Pat Person.')
-  await says(page, 'You changed the same: button.')
+  await says(page, 'Someone changed this form while you were editing (fields, rules, button).')
+  await says(page, 'Last changed by Pat Person.')
+  await says(page, 'You both changed: button.')
   await assertNoSidewaysScroll(page)
   await assertAccessible(page)
   await press(page, 'Discard my changes')
-  await tab(page, 'Look')
+  await tab(page, 'Design')
   assert.equal(await page.getByLabel('Button', { exact: true }).inputValue(), 'Theirs')
   await tab(page, 'Fields')
   assert.deepEqual(await labels(page), ['Email *', 'Size', 'Phone *'])
@@ -172,15 +172,15 @@ test('what is typed between Save and its answer stays, and is not taken for save
   await press(page, 'Save')
   await building.asked
   await page.getByLabel('Button', { exact: true }).fill('Order now')
-  await page.getByLabel('Text under the button').fill('No spam.')
+  await page.getByLabel('Text below the button').fill('No spam.')
   await building.release()
   await saved(page)
-  await says(page, 'There are changes that are not saved.')
+  await says(page, 'Unsaved changes')
   assert.equal(await page.getByLabel('Button', { exact: true }).inputValue(), 'Order now')
   assert.equal((await formOf(form.id)).button.label, 'Order')
   await press(page, 'Save')
   await saved(page)
-  await page.getByText('There are changes that are not saved.').waitFor({ state: 'detached' })
+  await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
   const { button, footer } = await formOf(form.id)
   assert.deepEqual([button.label, footer], ['Order now', { text: 'No spam.' }])
 
@@ -189,10 +189,10 @@ test('what is typed between Save and its answer stays, and is not taken for save
   await page.getByLabel('Name', { exact: true }).fill('Orders 2')
   await press(page, 'Save')
   await setting.asked
-  await page.getByLabel('Delete submissions after so many days').fill('30')
+  await page.getByLabel('Delete submissions after (days)').fill('30')
   await setting.release()
   await page.getByRole('heading', { name: 'Orders 2' }).waitFor()
-  assert.equal(await page.getByLabel('Delete submissions after so many days').inputValue(), '30')
+  assert.equal(await page.getByLabel('Delete submissions after (days)').inputValue(), '30')
   assert.equal((await formOf(form.id)).retention_days, null)
   await press(page, 'Save')
   await saved(page)
@@ -204,7 +204,7 @@ test('the settings of a property and a note are saved without what was not chang
   await page.getByLabel('Name', { exact: true }).fill('Renamed')
   await answered(ann, '', { domains: ['other.example'] })
   await press(page, 'Save')
-  await says(page, 'The settings are saved.')
+  await says(page, 'Settings saved.')
   const { property } = await answered(ann, '')
   assert.deepEqual([property.name, property.domains], ['Renamed', ['other.example']])
 

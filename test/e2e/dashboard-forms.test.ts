@@ -52,47 +52,47 @@ async function addForm(body: object): Promise<Form & { id: string }> {
 
 const labels = (page: Page): Promise<string[]> =>
   page
-    .getByRole('list', { name: 'Fields of the form' })
+    .getByRole('list', { name: 'Form fields' })
     .locator('[aria-expanded]:not([aria-haspopup]) > :first-child')
     .allTextContents()
 
 test('a form is built with the keyboard and the mouse, seen as visitors will see it, and published', async () => {
   const { page, errors } = await openAsOwner('/forms')
-  await says(page, 'No form yet')
+  await says(page, 'No forms yet')
   await assertAccessible(page)
   await press(page, 'New form')
   await page.getByLabel('Name', { exact: true }).fill('Quotes')
-  await press(page, 'Make the form')
+  await press(page, 'Create form')
   await page.getByRole('heading', { name: 'Quotes' }).waitFor()
-  await untilEqual(() => labels(page), ['Name', 'E-mail *', 'Message *'])
+  await untilEqual(() => labels(page), ['Name', 'Email *', 'Message *'])
 
-  await press(page, 'Add a field')
-  await choose(page, 'Drop-down list')
+  await press(page, 'Add field')
+  await choose(page, 'Dropdown')
   await page.getByLabel('Label').fill('How many?')
-  await page.getByLabel('Choices').fill('1\nmore | More than one')
-  await page.getByLabel('An answer is required').check()
+  await page.getByLabel('Options').fill('1\nmore | More than one')
+  await page.getByLabel('Required').check()
   const preview = page.getByRole('group', { name: 'Preview' })
   const choices = preview.getByLabel('How many? *').locator('option')
   await untilEqual(() => choices.allTextContents(), ['', '1', 'More than one'])
-  const handle = page.getByRole('button', { name: 'Move “How many?”' })
+  const handle = page.getByRole('button', { name: 'Move How many?' })
   await handle.focus()
   // The focus goes along, whichever way.
   for (const key of ['ArrowUp', 'ArrowUp', 'ArrowDown', 'ArrowUp']) {
     await page.keyboard.press(key)
     await handle.and(page.locator(':focus')).waitFor()
   }
-  await untilEqual(() => labels(page), ['Name', 'How many? *', 'E-mail *', 'Message *'])
+  await untilEqual(() => labels(page), ['Name', 'How many? *', 'Email *', 'Message *'])
   await page.getByRole('button', { name: /^How many\?/ }).click()
-  await dragBelow(page, 'Name', 'E-mail')
-  await untilEqual(() => labels(page), ['How many? *', 'E-mail *', 'Name', 'Message *'])
+  await dragBelow(page, 'Name', 'Email')
+  await untilEqual(() => labels(page), ['How many? *', 'Email *', 'Name', 'Message *'])
   await assertAccessible(page)
 
   // What is not saved stays while other parts are looked at.
   await tab(page, 'Settings')
   await tab(page, 'Builder')
-  await untilEqual(() => labels(page), ['How many? *', 'E-mail *', 'Name', 'Message *'])
-  await tab(page, 'Look')
-  await page.getByLabel('A heading over the form').check()
+  await untilEqual(() => labels(page), ['How many? *', 'Email *', 'Name', 'Message *'])
+  await tab(page, 'Design')
+  await page.getByLabel('Show a heading').check()
   await page.getByLabel('Heading', { exact: true }).fill('What <b>may</b> it cost?')
   await preview.getByRole('heading', { name: 'What <b>may</b> it cost?' }).waitFor()
   await assertAccessible(page)
@@ -104,11 +104,11 @@ test('a form is built with the keyboard and the mouse, seen as visitors will see
   const [form] = await formsOf()
   assert.deepEqual(
     form.fields.map(({ name }: { name: string }) => name),
-    ['how_many', 'e_mail', 'name', 'message'],
+    ['how_many', 'email', 'name', 'message'],
   )
   assert.deepEqual(form.validation.how_many, { required: null })
   assert.equal(form.is_published, true)
-  await tab(page, 'Put it on a page')
+  await tab(page, 'Install')
   await says(page, `data-footfall-form="${form.key}"`)
   await assertAccessible(page)
 
@@ -117,7 +117,7 @@ test('a form is built with the keyboard and the mouse, seen as visitors will see
   await listed.waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('nothing of it')
-  await says(page, 'No form matches')
+  await says(page, 'No forms found')
   await assertAccessible(page)
   await press(page, 'Show all forms')
   await page.getByRole('searchbox').fill('QUOTE')
@@ -129,7 +129,7 @@ test('a form is built with the keyboard and the mouse, seen as visitors will see
 /** By its handle, as with a mouse. */
 async function dragBelow(page: Page, label: string, target: string): Promise<void> {
   await untilStill(page)
-  const handle = (name: string) => page.getByRole('button', { name: `Move “${name}”` }).boundingBox()
+  const handle = (name: string) => page.getByRole('button', { name: `Move ${name}:` }).boundingBox()
   const [from, to] = [await handle(label), await handle(target)]
   assert.ok(from && to)
   const x = from.x + from.width / 2
@@ -160,14 +160,14 @@ test('what the service refuses is said at its field, and what visitors see after
   await says(page, 'Name is there twice.')
   await untilEqual(() => name.getAttribute('aria-invalid'), 'true')
   await name.fill('two')
-  await press(page, 'Add a rule')
+  await press(page, 'Add rule')
   await page.getByLabel('Rule', { exact: true }).selectOption('regex')
   await page.getByLabel('Value', { exact: true }).fill('[')
   await press(page, 'Save')
   await page.locator('select[aria-invalid=true]').waitFor()
-  await press(page, 'Remove the rule')
-  await tab(page, 'After sending')
-  await page.getByLabel('What is shown after sending').fill(`<p>Thanks</p><script>alert(1)</script>${HOSTILE}`)
+  await press(page, 'Remove rule')
+  await tab(page, 'After submission')
+  await page.getByLabel('Thank-you message').fill(`<p>Thanks</p><script>alert(1)</script>${HOSTILE}`)
   await page.frameLocator('iframe').getByText('Thanks').waitFor()
   await assertAccessible(page)
   await press(page, 'Save')
@@ -199,13 +199,21 @@ test('what was sent is read, judged, searched, taken along and deleted; none of 
   const drawer = page.getByRole('dialog', { name: 'Submission', exact: true })
   await drawer.getByText(HOSTILE).waitFor()
   await untilMatch(() => page.url(), /submission=sb_/)
-  assert.match(
-    (await drawer.getByRole('link', { name: 'See the whole visit' }).getAttribute('href')) ?? '',
-    /\/sessions\//,
-  )
+  assert.match((await drawer.getByRole('link', { name: 'View visit' }).getAttribute('href')) ?? '', /\/sessions\//)
   await assertAccessible(page)
-  await drawer.getByRole('button', { name: 'This is spam' }).click()
-  await drawer.getByRole('button', { name: 'Leave it to the score' }).waitFor()
+  const reply = drawer.getByRole('link', { name: 'Reply' })
+  assert.match((await reply.getAttribute('href')) ?? '', /^mailto:eve@example\.com\?subject=Re%3A%20/)
+  // The list is newest first: Ada came after.
+  await drawer.getByRole('button', { name: 'Previous' }).press('Enter')
+  await drawer.getByText('ada@example.com').waitFor()
+  await drawer.getByRole('button', { name: 'Next' }).press('Enter')
+  await drawer.getByText('eve@example.com').waitFor()
+  await drawer.getByRole('button', { name: 'More actions' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Mark as spam' }).press('Enter')
+  await drawer.getByRole('button', { name: 'Not spam' }).waitFor()
+  await drawer.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Use spam score' }).waitFor()
+  await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: HOSTILE }).waitFor({ state: 'detached' })
 
@@ -214,11 +222,12 @@ test('what was sent is read, judged, searched, taken along and deleted; none of 
   await untilEqual(() => page.getByRole('row').count(), 3)
   await page.getByRole('link', { name: 'Ann' }).click()
   await drawer.getByText('+45').waitFor()
-  await drawer.getByText('It was sent within a second of opening the form').waitFor()
+  await drawer.getByText('Sent within a second of opening the form').waitFor()
   await drawer.getByRole('button', { name: 'Not spam' }).click()
-  await says(page, 'Marked as no spam')
-  await drawer.getByRole('button', { name: 'Delete' }).click()
-  await press(page, 'Delete the submission')
+  await says(page, 'Marked as not spam')
+  await drawer.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await press(page, 'Delete submission')
   await drawer.waitFor({ state: 'detached' })
 
   await page.getByLabel('Show', { exact: true }).selectOption('all')
@@ -236,7 +245,7 @@ test('what was sent is read, judged, searched, taken along and deleted; none of 
   assert.doesNotMatch(csv, /eve@example\.com/)
   await page.goBack()
   await tab(page, 'Statistics')
-  await page.getByText('From shown to sent').waitFor()
+  await page.getByText('Conversion').waitFor()
   await page.locator('dd', { hasText: '2' }).first().waitFor()
   await assertAccessible(page)
   assert.deepEqual(errors, [])
@@ -251,11 +260,11 @@ test('dark and on a phone; viewers read and change nothing; a form goes when its
   })
   const viewer = await addPerson(footfall, { roles: { [footfall.property.id]: 'viewer' } })
   const seen = await dashboard.open(path(`/forms/${form.id}`), { as: viewer, theme: 'dark', width: 360 })
-  await says(seen.page, 'Nothing was sent yet')
+  await says(seen.page, 'No submissions yet')
   await assertAccessible(seen.page)
   await assertNoSidewaysScroll(seen.page)
   assert.equal(await seen.page.getByRole('tab', { name: 'Builder' }).count(), 0)
-  assert.equal(await seen.page.getByRole('button', { name: 'Take offline' }).count(), 0)
+  assert.equal(await seen.page.getByRole('button', { name: 'Unpublish' }).count(), 0)
   assert.equal(await seen.page.getByRole('button', { name: 'Download CSV' }).count(), 0)
   assert.deepEqual(seen.errors, [])
 
@@ -264,14 +273,14 @@ test('dark and on a phone; viewers read and change nothing; a form goes when its
   await assertNoSidewaysScroll(page)
   await assertAccessible(page)
   await tab(page, 'Settings')
-  await page.getByLabel('Delete submissions after so many days').fill('4000')
+  await page.getByLabel('Delete submissions after (days)').fill('4000')
   await press(page, 'Save')
   await says(page, /3650/)
   await assertNoSidewaysScroll(page)
   await assertAccessible(page)
-  await press(page, 'Delete the form')
+  await press(page, 'Delete form')
   const ask = page.getByRole('dialog')
-  const sure = ask.getByRole('button', { name: 'Delete the form' })
+  const sure = ask.getByRole('button', { name: 'Delete form' })
   await untilEqual(() => sure.isDisabled(), true)
   await ask.getByLabel(/Type/).fill('Last')
   await sure.click()
@@ -297,8 +306,8 @@ test('a form stores IP addresses only once its owner says so; of those from befo
   await records.updateTable('forms').set({ stored_ips_until_ts: until }).where('id', '=', form.id).execute()
 
   for (const [rest, words] of [
-    ['/forms', /deleted from 2 Jan 2099 on/],
-    ['/settings/data', /deleted from 2 Jan 2099 on/],
+    ['/forms', /deleted from 2 Jan 2099/],
+    ['/settings/data', /deleted from 2 Jan 2099/],
     [`/forms/${form.id}`, /deleted on 2 Jan 2099/],
   ] as const) {
     const { page, errors } = await openAsOwner(rest)
@@ -312,9 +321,9 @@ test('a form stores IP addresses only once its owner says so; of those from befo
   await page.getByRole('link', { name: /Ada/ }).first().click()
   await says(page, 'not stored')
   await page.keyboard.press('Escape')
-  await page.getByRole('link', { name: 'To the settings' }).click()
+  await page.getByRole('link', { name: 'Go to settings' }).click()
   await page.getByLabel('Store IP addresses').check()
-  const days = page.getByLabel('Delete IP addresses after so many days')
+  const days = page.getByLabel('Delete IP addresses after (days)')
   await days.fill('90')
   await assertAccessible(page)
   await assertNoSidewaysScroll(page)
@@ -353,7 +362,7 @@ test('a form without scripts is switched on, corrected on its own page, and lead
   await sending.getByRole('button', { name: 'Save' }).click()
   await says(page, 'Saved')
   await assertAccessible(page)
-  await tab(page, 'Put it on a page')
+  await tab(page, 'Install')
   await says(page, `action="${dashboard.footfall.url}/f/${form.key}"`)
   await assertAccessible(page)
   await assertNoSidewaysScroll(page)

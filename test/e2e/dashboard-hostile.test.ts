@@ -79,6 +79,8 @@ const lookAround = `(() => {
       if (addresses.includes(name) && /^[\\s\\0-\\x20]*(javascript|data|vbscript|blob|file):/i.test(value)) say('an address')
     }
     if (!element.matches('a[href]') || element.origin === location.origin) continue
+    // A reply: the service writes no other field of a message than its subject.
+    if (/^mailto:[^?&]+[?]subject=[^&]*$/.test(element.href)) continue
     if (!/^https?:$/.test(element.protocol)) say('a link')
     if (!element.relList.contains('noopener') || !element.relList.contains('noreferrer')) say('a link that tells')
   }
@@ -207,6 +209,8 @@ test('figures: what strangers say in addresses, referrers, campaigns, titles, ta
     shows: propertyName,
     act: (page) => button(page, /^Property: /).click(),
   })
+  await go(watched, '/')
+  await assertHarmless(watched, { path: 'all properties', shows: propertyName })
   const names = await watched.page.evaluate<string>(wordsOf)
   for (const name of hostileNames) assert.ok(names.includes(name.toWellFormed().trim()), `a property called ${name}`)
 })
@@ -219,8 +223,10 @@ test('visits and people: stories, contacts, bots and errors show what was writte
     { path: `/sessions/${encodeURIComponent(world.session)}?period=today` },
     { path: '/live' },
     { path: '/contacts' },
+    { path: '/contacts?open=lists' },
     { path: `/contacts/${world.contact}` },
     { path: `/contacts/${world.contact}?open=edit` },
+    { path: `/contacts/${world.contact}?open=merge` },
     { path: `/contacts/${world.contact}?open=erase` },
     { path: '/bots?period=today', shows: 'Googlebot' },
     { path: '/bots?tab=errors&period=today' },

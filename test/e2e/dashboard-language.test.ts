@@ -101,9 +101,9 @@ function pagesOf({ id, ids }: FullProperty): string[] {
   return paths.map((path) => `/properties/${id}${path}`)
 }
 
-/** What somebody typed, and what is no word of a language: names, addresses, units, time zones. */
+/** What somebody typed, and what is no word of a language: names, URLs, units, time zones, currencies. */
 const data =
-  /^(?:[A-Z]\w+\/[-\w/ ]+)$|Olive Owner|Pat Person|\S+@\S+|https:\S+|\b(?:test|name|email|Chrome|Windows|UTC|[a-z]+:(?:read|write)|[-\w.]+\.(?:com|csv)|byte|min|hook)\b/g
+  /^(?:[A-Z]\w+\/[-\w/ ]+|[A-Z]{3})$|Olive Owner|Pat Person|\S+@\S+|https:\S+|\b(?:test|name|email|Chrome|Windows|UTC|[a-z]+:(?:read|write)|[-\w.]+\.(?:com|csv)|byte|min|hook)\b/g
 
 /** Of the service, without an id by which a text could be found. */
 const SENTENCE = 'One version was shown in this phase: there is nothing to compare it with.'
@@ -145,7 +145,7 @@ test('a page loads its own texts, in one language', async () => {
   const { page, loaded } = await openIn('en-GB')
   await show(page, `/properties/${property.id}/links`)
   const texts = loaded.flatMap((path) => /assets\/(\w\w-\w+)-/.exec(path)?.[1] ?? [])
-  assert.deepEqual(texts.toSorted(), ['en-frame', 'en-links', 'en-overview'])
+  assert.deepEqual(texts.toSorted(), ['en-frame', 'en-history', 'en-link', 'en-links', 'en-overview'])
 })
 
 test('the reader chooses another language, which stays', async () => {

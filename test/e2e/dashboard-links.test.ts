@@ -29,6 +29,22 @@ const figure = (page: Page, label: string, value: string) =>
     .first()
     .waitFor()
 
+/** As a visitor does, with the keyboard alone. */
+async function enterByPassword(page: Page, link: { readonly code: string }): Promise<void> {
+  const visitor = await page.context().newPage()
+  await visitor.goto(`${dashboard.footfall.url}/a/${link.code}`)
+  await assertAccessible(visitor)
+  await visitor.keyboard.type('wrong')
+  await visitor.keyboard.press('Enter')
+  await visitor.getByText('That password is not correct.').waitFor()
+  await assertAccessible(visitor)
+  await visitor.keyboard.type('open sesame')
+  const led = visitor.waitForRequest(/^https:\/\/example\.com\//)
+  await visitor.keyboard.press('Enter')
+  await led
+  await visitor.close()
+}
+
 test('a link is pasted and there; another has a slug, a new group and suggested values, is followed and turned off', async () => {
   const { page, errors } = await openAsOwner('/links')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -123,14 +139,14 @@ test('a link is pasted and there; another has a slug, a new group and suggested 
 
   await press(page, 'Edit rules')
   const editor = page.getByRole('dialog', { name: 'Schedule and targeting' })
-  await editor.getByLabel('Expires').fill('2020-01-01T00:00')
+  await editor.getByLabel('Expires', { exact: true }).fill('2020-01-01T00:00')
   await editor.getByRole('button', { name: 'Add rule' }).click()
   await editor.getByRole('button', { name: 'Save rules' }).click()
   await editor
     .getByText(/needs a condition|must begin with/)
     .first()
     .waitFor()
-  await editor.getByLabel('Expires').fill('2099-01-01T00:00')
+  await editor.getByLabel('Expires', { exact: true }).fill('2099-01-01T00:00')
   await editor.getByLabel('Operating system').fill('iOS')
   await editor.getByLabel('Country codes').first().fill('fr')
   await editor.getByLabel('Redirect to', { exact: true }).fill('example.com/app')
@@ -144,6 +160,20 @@ test('a link is pasted and there; another has a slug, a new group and suggested 
   await says(page, 'iOS · FR')
   await says(page, '50% of visitors')
   await assertAccessible(page)
+
+  await press(page, 'Edit rules')
+  await editor.getByLabel('Expires after clicks').fill('2')
+  await editor.getByLabel('Require a password').check()
+  await editor.getByLabel('Password', { exact: true }).fill('abc')
+  await editor.getByRole('button', { name: 'Save rules' }).click()
+  await editor.getByText('must have at least 4 characters').waitFor()
+  await editor.getByLabel('Password', { exact: true }).fill('open sesame')
+  await assertAccessible(page)
+  await editor.getByRole('button', { name: 'Save rules' }).click()
+  await says(page, '0 of 2 used')
+  await enterByPassword(page, link)
+  await page.reload()
+  await says(page, '1 of 2 used')
 
   await press(page, 'Turn off')
   await says(page, 'This link is off')
@@ -200,6 +230,20 @@ test('links are searched and taken along; many are checked, refused whole, and m
   await says(page, '2 links created')
   const [made] = await Promise.all([page.waitForEvent('download'), press(page, 'Download with short URLs')])
   assert.match(readFileSync(await made.path(), 'utf8'), /\/a\/\w{7}","https:\/\/example\.com\/1","One"/)
+  await press(page, 'Create more')
+  await page.getByLabel('Import from').selectOption('Dub')
+  await page.getByText(/Keys are kept/).waitFor()
+  await page.getByLabel('Group', { exact: true }).selectOption('Posts')
+  await assertAccessible(page)
+  await page.getByLabel('CSV file').setInputFiles({
+    name: 'dub.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('link,url,title\nhttps://dub.sh/from-dub,https://example.com/dub,Moved\n'),
+  })
+  await press(page, 'Check')
+  await press(page, 'Create 1 link')
+  await says(page, '1 link created')
+  assert.equal((await visit(footfall.url, '/a/from-dub')).location, 'https://example.com/dub')
   await page.getByRole('link', { name: 'Go to links' }).click()
   await page.getByRole('tab', { name: 'Groups' }).click()
   await page.getByRole('link', { name: 'Autumn' }).click()
@@ -227,7 +271,7 @@ test('dark and on a phone; viewers read and change nothing; a group goes when it
   for (const name of ['Edit', 'Turn off', 'More actions'])
     assert.equal(await seen.page.getByRole('button', { name }).count(), 0, name)
   await seen.page.goto(`${footfall.url}/dashboard${path('/links/many')}`)
-  await says(seen.page, 'You may not see this')
+  await says(seen.page, 'You don’t have access')
   assert.deepEqual(seen.errors, [])
 
   await dashboard.leavePages()

@@ -3,10 +3,13 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { tellSubmissions } from '../../server/form-mail/telling.ts'
 import { openMailing } from '../../server/mail/mailing.ts'
 import { addPerson } from '../support/accounts.ts'
 import { assertAccessible, assertNoSidewaysScroll, openDashboard } from '../support/dashboard.ts'
+import { flowOf } from '../support/form-flow.ts'
 import { openMailServer } from '../support/mail-server.ts'
+import { untilEqual } from '../support/until.ts'
 
 const ends: (() => Promise<void>)[] = []
 const ending = { after: (end: () => Promise<void>) => ends.push(end) }
@@ -30,7 +33,7 @@ test('an owner sends a test, and sees what the mail server said', async () => {
   const { open, owner } = dashboard
   const { page, errors } = await open('/mail', { as: owner })
   await says(page, `127.0.0.1:${mailServer.port}`)
-  await says(page, 'No email yet')
+  await says(page, 'No emails yet')
   for (const to of ['reader@example.com', 'gone@example.com']) {
     await press(page, 'Send a test email')
     await page.getByRole('textbox', { name: 'To', exact: true }).fill(to)
@@ -42,7 +45,7 @@ test('an owner sends a test, and sees what the mail server said', async () => {
   await rowOf('reader@example.com').getByText('Sent', { exact: true }).waitFor()
   await rowOf('gone@example.com').getByText('550 No such mailbox <img src=x>').waitFor()
   await assertAccessible(page)
-  await page.getByLabel('State').selectOption('Failed')
+  await page.getByLabel('Status').selectOption('Failed')
   await rowOf('reader@example.com').waitFor({ state: 'detached' })
   const phone = await open('/mail', { as: owner, width: 360, theme: 'dark' })
   await phone.page.getByRole('row').filter({ hasText: 'gone@example.com' }).waitFor()
@@ -54,17 +57,16 @@ test('an owner sends a test, and sees what the mail server said', async () => {
 test('whoever owns no installation is told whom mail is for', async () => {
   const { open, footfall } = dashboard
   const { page } = await open('/mail', { as: await addPerson(footfall, { email: 'viewer@example.com' }) })
-  await says(page, /looked after by owners/)
+  await says(page, /Only owners of the installation can manage/)
 })
 
-test('a letter is readable in a browser at any width and by day and night', async () => {
-  const { browser } = dashboard
-  const { html } = await mailServer.find('reader@example.com')
+/** In a browser at any width, by day and night: readable, and nothing is loaded for it. */
+async function letterIsFine(html: string): Promise<void> {
   for (const [width, colorScheme] of [
     [360, 'light'],
     [800, 'dark'],
   ] as const) {
-    const context = await browser.newContext({ colorScheme, viewport: { width, height: 700 } })
+    const context = await dashboard.browser.newContext({ colorScheme, viewport: { width, height: 700 } })
     const page = await context.newPage()
     const asked: string[] = []
     page.on('request', (request) => void asked.push(request.url()))
@@ -74,6 +76,10 @@ test('a letter is readable in a browser at any width and by day and night', asyn
     assert.deepEqual(asked, [])
     await context.close()
   }
+}
+
+test('a letter is readable in a browser at any width and by day and night', async () => {
+  await letterIsFine((await mailServer.find('reader@example.com')).html)
 })
 
 test('whoever forgot their password asks for a link, and sets a new one with it', async () => {
@@ -81,10 +87,10 @@ test('whoever forgot their password asks for a link, and sets a new one with it'
   const person = await addPerson(footfall, { email: 'forgetful@example.com' })
   const { page, errors } = await open('/sign-in', { width: 360 })
   await press(page, 'Forgot your password?')
-  await page.getByLabel('E-mail').fill(person.email)
+  await page.getByLabel('Email').fill(person.email)
   await assertAccessible(page)
-  await press(page, 'Send the link')
-  await says(page, /If there is an account for forgetful@example.com/)
+  await press(page, 'Send reset link')
+  await says(page, /If forgetful@example.com has an account/)
   await assertAccessible(page)
   await assertNoSidewaysScroll(page)
   const { text } = await mailServer.find(person.email, /new password/)
@@ -93,4 +99,77 @@ test('whoever forgot their password asks for a link, and sets a new one with it'
   await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
   await page.getByLabel('Password', { exact: true }).fill('a louder stone by the sea')
   assert.deepEqual(errors, [])
+})
+
+test('the recipients of a form are set by keyboard; what is wrong is said at its line, and a reader unsubscribes', async () => {
+  const { open, owner, footfall } = dashboard
+  const { id } = footfall.property
+  const flow = flowOf(footfall)
+  const form = await flow.create(id, { name: 'Quotes' })
+  const { page, errors } = await open(`/properties/${id}/forms/${form.id}/settings`, { as: owner })
+  const recipients = page.getByRole('textbox', { name: 'Recipients' })
+  const save = async () => {
+    await recipients.press('Tab')
+    await page.keyboard.press('Enter')
+  }
+  await recipients.fill('sales@example.com\nnobody')
+  await save()
+  await says(page, /“nobody” must be an email address/)
+  await recipients.fill('sales@example.com, boss@example.com')
+  await save()
+  await says(page, 'Saved')
+  await untilEqual(() => recipients.inputValue(), 'sales@example.com\nboss@example.com')
+  await assertAccessible(page)
+
+  await page.getByLabel('Send a confirmation').check()
+  await page.getByLabel('Subject').fill('Thank you, %first_name%')
+  await page.getByLabel('Message', { exact: true }).fill('Dear %someone%')
+  await page.keyboard.press('Tab')
+  await page.getByLabel('Replies go to').press('Enter')
+  await says(page, /%someone% is no field of the form/)
+  await page.getByLabel('Message', { exact: true }).fill('Dear %name%,\n\nwe will call you.')
+  await page.getByLabel('Replies go to').press('Enter')
+  await page.getByText(/%someone% is no field/).waitFor({ state: 'detached' })
+  await assertAccessible(page)
+
+  await flow.send(await flow.open(form), { name: 'Ada <b>', email: 'ada@example.org' })
+  await tellSubmissions(footfall.context)
+  const { html, headers } = await mailServer.find('boss@example.com', /^New submission: Quotes$/)
+  await letterIsFine(html)
+  await letterIsFine((await mailServer.find('ada@example.org', /^Thank you, Ada$/)).html)
+  const [link = ''] = /\/unsubscribe\/\w+/.exec(headers.get('list-unsubscribe') ?? '') ?? []
+  await page.goto(footfall.url + link)
+  await assertAccessible(page)
+  await press(page, 'Unsubscribe')
+  await says(page, /You will no longer receive emails/)
+  const again = await open(`/properties/${id}/forms/${form.id}/settings`, { as: owner, width: 360 })
+  await says(again.page, /Unsubscribed: boss@example\.com/)
+  await assertNoSidewaysScroll(again.page)
+  assert.deepEqual([...errors.filter((error) => !/status of 4\d\d/.test(error)), ...again.errors], [])
+})
+
+test('reports are set up by keyboard, looked at before anybody gets one, and sent to oneself', async () => {
+  const { open, owner, footfall } = dashboard
+  const { id } = footfall.property
+  const { page, errors } = await open(`/properties/${id}/settings/reports`, { as: owner })
+  const weekly = page.getByRole('region', { name: 'Weekly report' })
+  await weekly.getByLabel('Recipients').fill('team@example.com')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await says(page, 'Saved')
+  await assertAccessible(page)
+  await weekly.getByRole('button', { name: 'Preview' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Weekly report' })
+  await dialog.frameLocator('iframe').getByText('Open the dashboard').waitFor()
+  await assertAccessible(page)
+  await page.keyboard.press('Escape')
+  await weekly.getByRole('button', { name: 'Send me one now' }).click()
+  await says(page, /on its way to/)
+  const { html } = await mailServer.find(owner.email)
+  await letterIsFine(html)
+  const phone = await open(`/properties/${id}/settings/reports`, { as: owner, width: 390, theme: 'dark' })
+  await phone.page.getByLabel('Recipients').first().waitFor()
+  await assertNoSidewaysScroll(phone.page)
+  await assertAccessible(phone.page)
+  assert.deepEqual([...errors, ...phone.errors], [])
 })

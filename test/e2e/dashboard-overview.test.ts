@@ -46,7 +46,7 @@ async function addVisits({ track, clock }: Footfall): Promise<void> {
 const searchOf = (page: Page): URLSearchParams => new URL(page.url()).searchParams
 const rowOf = (page: Page, label: string) => page.getByRole('button', { name: label, exact: true }).first()
 const card = (page: Page, label: string) =>
-  page.getByRole('group', { name: 'Figures' }).getByRole('button', { name: label })
+  page.getByRole('group', { name: 'Metrics' }).getByRole('button', { name: label })
 
 /**
  * The answer that `act` asks for is on the page. One that was asked for before may still come, or be given up
@@ -74,7 +74,7 @@ async function readAndChoose(page: Page): Promise<void> {
   await card(page, 'Sessions').focus()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Shift+Tab')
-  await page.locator('[role=tooltip]:popover-open', { hasText: 'activity on one day' }).waitFor()
+  await page.locator('[role=tooltip]:popover-open', { hasText: 'One visitor on one day' }).waitFor()
   await card(page, 'Sessions').click()
 }
 
@@ -138,11 +138,11 @@ async function readGraph(page: Page): Promise<void> {
 }
 
 async function writeNotes(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Add a note' }).click()
+  await page.getByRole('button', { name: 'Add note' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Say what happened.').waitFor()
+  await page.getByText('Enter a note.').waitFor()
   await page.getByLabel('Note', { exact: true }).fill(HOSTILE)
-  await page.getByLabel('Day', { exact: true }).fill('2026-11-18')
+  await page.getByLabel('Date', { exact: true }).fill('2026-11-18')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: `1 note: ${HOSTILE}` }).click()
   await page.getByRole('button', { name: 'Edit' }).click()
@@ -155,7 +155,7 @@ async function writeNotes(page: Page): Promise<void> {
 async function removeNote(page: Page): Promise<void> {
   await page.getByRole('button', { name: '1 note: The sale began' }).click()
   await page.getByRole('button', { name: 'Edit' }).click()
-  await page.getByRole('button', { name: 'Remove the note' }).click()
+  await page.getByRole('button', { name: 'Delete note' }).click()
   await page.getByRole('button', { name: '1 note: The sale began' }).waitFor({ state: 'detached' })
 }
 
@@ -169,10 +169,10 @@ async function searchList(page: Page): Promise<void> {
   const file = await readFile(await (await saved).path(), 'utf8')
   assert.match(
     file,
-    /^id,label,sessions,percent,country_code,views,bounce,duration,scroll,value\r?\n\/pricing,\/pricing,\d+,/,
+    /^id,label,sessions,percent,country_code,visits,views,bounce,duration,scroll,value,currency\r?\n\/pricing,\/pricing,\d+,/,
   )
   await dialog.getByRole('combobox').selectOption('utm_campaign')
-  await page.getByRole('dialog', { name: 'Campaigns' }).getByText('Nothing matches your search').waitFor()
+  await page.getByRole('dialog', { name: 'Campaigns' }).getByText('No results').waitFor()
   await untilEqual(() => searchOf(page).get('q'), 'PRIC')
   const campaigns = page.getByRole('dialog', { name: 'Campaigns' })
   await campaigns.getByRole('searchbox').fill('')
@@ -337,7 +337,7 @@ async function chooseDays(page: Page): Promise<void> {
 
 async function compareWithDays(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Compare with: ' }).click()
-  await page.getByRole('menuitemradio', { name: 'Chosen dates' }).click()
+  await page.getByRole('menuitemradio', { name: 'Custom dates' }).click()
   const dialog = page.getByRole('dialog', { name: 'Compare with' })
   await dialog.getByLabel('From', { exact: true }).fill('2026-11-09')
   await dialog.getByLabel('To', { exact: true }).fill('2026-11-11')
@@ -349,9 +349,9 @@ async function compareWithDays(page: Page): Promise<void> {
 
 async function shareIt(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Share' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Share these figures' })
-  await dialog.getByLabel('For whom').fill('The board')
-  await dialog.getByRole('button', { name: 'Make a link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share dashboard' })
+  await dialog.getByLabel('Name').fill('The board')
+  await dialog.getByRole('button', { name: 'Create link' }).click()
   const url = (await dialog.locator('pre code').textContent()) ?? ''
   await page.keyboard.press('Escape')
   return url
@@ -373,7 +373,7 @@ async function seeFailure(dashboard: Dashboard): Promise<void> {
   await card(page, 'Sessions').waitFor()
   await page.goto(`${footfall.url}/dashboard/properties/${footfall.property.id}?f=nonsense:equals:1`)
   await page.getByText(/is not known/).waitFor()
-  await page.getByRole('button', { name: 'Show the usual view' }).click()
+  await page.getByRole('button', { name: 'Reset view' }).click()
   await card(page, 'Sessions').waitFor()
   assert.deepEqual(
     errors.filter((error) => !error.includes('status of')),
@@ -402,7 +402,7 @@ async function seeGoal({ open, owner, footfall }: Dashboard, path: string): Prom
   )
   await assertAccessible(page)
 
-  await sources.getByRole('button', { name: 'Figure in the lists' }).click()
+  await sources.getByRole('button', { name: 'Metric' }).click()
   await page.getByRole('menuitemradio', { name: 'Time', exact: true }).click()
   await sources.getByText('Time', { exact: true }).waitFor()
   assert.equal(searchOf(page).get('by'), 'duration')
@@ -411,7 +411,7 @@ async function seeGoal({ open, owner, footfall }: Dashboard, path: string): Prom
   const dialog = page.getByRole('dialog', { name: 'Sources' })
   await dialog.getByRole('button', { name: 'Rate' }).click()
   await dialog.getByRole('columnheader', { name: 'Rate' }).and(page.locator('[aria-sort=descending]')).waitFor()
-  await untilEqual(() => dialog.getByRole('row').nth(1).getByRole('cell').nth(8).textContent(), '44%')
+  await untilEqual(() => dialog.getByRole('row').nth(1).getByRole('cell').nth(9).textContent(), '44%')
   await assertAccessible(page)
   const [file] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'CSV' }).click()])
   assert.match(await readFile(await file.path(), 'utf8'), /conversions,rate,conversion_value/)
@@ -419,6 +419,39 @@ async function seeGoal({ open, owner, footfall }: Dashboard, path: string): Prom
   await dialog.waitFor({ state: 'detached' })
   assert.equal(searchOf(page).get('f'), 'source:equals:Google')
   await page.setViewportSize({ width: 360, height: 800 })
+  await assertNoSidewaysScroll(page)
+  assert.deepEqual(errors, [])
+}
+
+/** A reader comes back through a newsletter, by keyboard: in the panel, in full, and from the URL. */
+async function seeVisits({ open, owner, footfall }: Dashboard, path: string): Promise<void> {
+  const day = { property: footfall.property.id, day: '2026-11-19', session: '4711' }
+  const seen = (view: number, hour: number, source: string) => {
+    const at = Date.parse('2026-11-19T00:00:00Z') + hour * 3_600_000
+    return { ...day, view, at, seen: at, path: '/read', source }
+  }
+  await footfall.context.facts.appendAll('views', [seen(1, 8, 'Bing'), seen(2, 12, 'Letter'), seen(3, 18, 'Letter')])
+  const { page, errors } = await open(`${path}?period=last_28`, { as: owner })
+  const sources = page.getByRole('tabpanel').filter({ has: rowOf(page, 'Google') })
+  await sources.getByRole('button', { name: 'Metric' }).press('Enter')
+  await page.getByRole('menuitemradio', { name: 'Visits', exact: true }).press('Enter')
+  const letter = sources.getByRole('listitem').filter({ hasText: 'Letter' })
+  await untilMatch(() => letter.textContent(), /Letter20$/)
+  assert.equal(await letter.getByRole('button').count(), 0, 'no session is found by it')
+  assert.equal(searchOf(page).get('by'), 'visits')
+  await assertAccessible(page)
+  await page.reload()
+  await untilMatch(() => letter.textContent(), /Letter20$/)
+  await page.getByRole('button', { name: 'More: Sources' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Sources' })
+  await dialog.getByRole('button', { name: 'Visits' }).press('Enter')
+  await dialog.getByRole('columnheader', { name: 'Visits' }).and(page.locator('[aria-sort=descending]')).waitFor()
+  const cells = dialog.getByRole('row').filter({ hasText: 'Letter' }).getByRole('cell')
+  await untilEqual(async () => (await cells.allTextContents()).slice(1, 5).join(), '0,2,0,–')
+  const saving = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'CSV' }).click()
+  assert.match(await readFile(await (await saving).path(), 'utf8'), /^id,label,sessions,percent,country_code,visits,/)
+  await page.setViewportSize({ width: 390, height: 800 })
   await assertNoSidewaysScroll(page)
   assert.deepEqual(errors, [])
 }
@@ -455,9 +488,9 @@ async function seeSuggestions({ open, owner, footfall }: Dashboard, path: string
   await footfall.call('POST', `/manage${path}/forms`, { body })
   const { page, errors } = await open(`${path}?period=last_28`, { as: owner })
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a filter' })
+  const dialog = page.getByRole('dialog', { name: 'Add filter' })
   const found = dialog.getByRole('list', { name: 'Suggestions' })
-  await dialog.getByLabel('What').selectOption('Source')
+  await dialog.getByLabel('Filter by').selectOption('Source')
   await found.getByRole('button', { name: 'Google 9' }).waitFor()
   await dialog.getByLabel('Value').fill('goOG')
   await untilEqual(() => found.getByRole('button').count(), 1)
@@ -466,7 +499,7 @@ async function seeSuggestions({ open, owner, footfall }: Dashboard, path: string
   await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
   await untilEqual(async () => searchOf(page).get('f'), 'source:equals:Google')
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
-  await dialog.getByLabel('What').selectOption('Form')
+  await dialog.getByLabel('Filter by').selectOption('Form')
   await found.getByRole('button', { name: 'Ask us' }).click()
   await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByRole('button', { name: 'Form is Ask us', exact: true }).waitFor()
@@ -486,7 +519,7 @@ test('the overview answers on one page, and all of it is in the URL', async (t) 
     page.on('dialog', (dialog) => assert.fail(dialog.message()))
     await card(page, 'Sessions').waitFor()
     await page.getByText(/^14\s*–\s*20 Nov 2026 · UTC$/).waitFor()
-    await page.getByText('1 visitor in the last five minutes').waitFor()
+    await page.getByText('1 visitor online').waitFor()
     await readAndChoose(page)
     await filterByRows(page)
     await pressKeys(page)
@@ -528,7 +561,7 @@ test('the overview answers on one page, and all of it is in the URL', async (t) 
       await rowOf(page, HOSTILE).waitFor()
       await page.getByRole('tab', { name: 'Events' }).click()
       await page.getByRole('table', { name: 'Events' }).getByText(HOSTILE, { exact: true }).waitFor()
-      assert.equal(await page.getByRole('button', { name: 'Add a note' }).count(), 0)
+      assert.equal(await page.getByRole('button', { name: 'Add note' }).count(), 0)
       await readManyNotes(page, texts)
       await assertAccessible(page)
       await assertNoSidewaysScroll(page)
@@ -575,7 +608,7 @@ test('the overview answers on one page, and all of it is in the URL', async (t) 
     const isAhead = asked.flat().includes('last_12_months')
     assert.ok(!isAhead, 'neither a share link nor a browser that saves data asks ahead')
     await answered(page, () => rowOf(page, 'Google').click())
-    for (const name of ['Add a note', 'Share']) assert.equal(await page.getByRole('button', { name }).count(), 0)
+    for (const name of ['Add note', 'Share']) assert.equal(await page.getByRole('button', { name }).count(), 0)
     await page.getByRole('button', { name: 'More: Sources' }).click()
     await page.getByRole('dialog', { name: 'Sources' }).getByText('1 value', { exact: true }).waitFor()
     assert.deepEqual(errors, [])
@@ -587,6 +620,8 @@ test('the overview answers on one page, and all of it is in the URL', async (t) 
 
   await t.test('a filter suggests what there is', () => seeSuggestions(dashboard, path))
 
+  await t.test('visits are counted by where each of them came from', () => seeVisits(dashboard, path))
+
   await t.test('a property without visits says what to do, a window without them where they are', async () => {
     const empty = await footfall.addProperty()
     const { page, errors } = await dashboard.open(`/properties/${empty.id}`, { as: owner })
@@ -594,12 +629,12 @@ test('the overview answers on one page, and all of it is in the URL', async (t) 
     await page.getByRole('switch', { name: 'Show sample data' }).waitFor()
     await assertAccessible(page)
     await page.goto(`${footfall.url}/dashboard${path}?period=custom&date_from=2026-01-01&date_to=2026-01-05`)
-    await page.getByRole('heading', { name: 'No sessions in this time' }).waitFor()
+    await page.getByRole('heading', { name: 'No sessions in this period' }).waitFor()
     await answered(page, () => page.getByRole('button', { name: 'Last 12 months' }).click())
     await page.getByRole('slider').waitFor()
     await page.goto(`${footfall.url}/dashboard${path}?period=last_12_months&f=country:equals:Nowhere`)
-    await page.getByRole('heading', { name: 'No session fits these filters' }).waitFor()
-    assert.equal(await page.getByText('There are sessions at other times.').count(), 0)
+    await page.getByRole('heading', { name: 'No sessions match these filters' }).waitFor()
+    assert.equal(await page.getByText('Try another period.').count(), 0)
     assert.deepEqual(errors, [])
   })
 

@@ -22,17 +22,17 @@ const home = () => `/properties/${dashboard.footfall.property.id}`
 test('a new property, its line for the site, and its first visit as it arrives', async () => {
   const { footfall, open, owner } = dashboard
   const { page, errors } = await open('/new', { as: owner })
-  await heading(page, 'New property')
+  await heading(page, 'Add a website')
   await assertAccessible(page)
-  await page.getByRole('button', { name: 'Make the property' }).click()
+  await page.getByRole('button', { name: 'Create property' }).click()
   await page.getByText('Name may not be empty.', { exact: true }).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('Tea shop')
   await page.getByLabel('Domains').fill('https://tea.example/shop\nnot a domain!')
-  await page.getByRole('button', { name: 'Make the property' }).click()
+  await page.getByRole('button', { name: 'Create property' }).click()
   await page.getByText('Domains: “domain!” must be a host like example.com').waitFor()
   await page.getByLabel('Domains').fill('https://tea.example:8443/shop, www.tea.example, 127.0.0.1:8191 [::1]:8080')
-  await page.getByRole('button', { name: 'Make the property' }).click()
-  await heading(page, 'Watch the first visit arrive')
+  await page.getByRole('button', { name: 'Create property' }).click()
+  await heading(page, 'Set up tracking')
   await page.getByText('Waiting for the first visit').waitFor()
   await assertAccessible(page)
   const { json } = await owner.call('GET', `/manage${pathOf(page).replace('/start', '')}`)
@@ -42,8 +42,8 @@ test('a new property, its line for the site, and its first visit as it arrives',
   const [, key = ''] = /data-key="(ff_\w+)"/.exec(snippet) ?? []
   assert.ok(snippet.includes(`src="${footfall.url}/signals.js"`), snippet)
   assert.equal((await footfall.track.load({ key, page: 'https://www.tea.example/oolong' })).status, 200)
-  await page.getByText('The first visit has arrived, on www.tea.example.').waitFor()
-  await page.getByRole('link', { name: 'To the overview' }).click()
+  await page.getByText('Your first visit is in, from www.tea.example.').waitFor()
+  await page.getByRole('link', { name: 'Go to overview' }).click()
   await heading(page, /Overview|Tea shop/)
   await untilMatch(() => pathOf(page), /^\/properties\/pr_\w+$/)
   assert.deepEqual(
@@ -181,27 +181,6 @@ test('G and a letter go to a page; J and K move over rows, and from record to re
   assert.deepEqual(errors, [])
 })
 
-test('the dashboard opens with the property that was looked at last, though it is not among the first of many', async () => {
-  const { footfall, open, owner } = dashboard
-  const { page } = await open(`${home()}/links`, { as: owner })
-  await heading(page, 'Links')
-  await page.route('**/manage/session', async (route) => {
-    const answer = await route.fetch()
-    const { data, ...rest } = (await answer.json()) as { data: { properties: object[] } }
-    const others = Array.from({ length: 100 }, (_, n) => ({
-      ...data.properties[0],
-      id: `pr_other${n}`,
-      name: `Other ${n}`,
-    }))
-    await route.fulfill({ response: answer, json: { ...rest, data: { ...data, properties: others } } })
-  })
-  await page.goto(`${footfall.url}/dashboard/`)
-  await page.waitForURL(`**${home()}`)
-  await page.evaluate(`localStorage.setItem('footfall-property', 'pr_gone')`)
-  await page.goto(`${footfall.url}/dashboard/`)
-  await page.waitForURL('**/properties/pr_other0')
-})
-
 test('who does not see finds the way: skip link, focus on the new page’s heading, menus by arrows', async () => {
   const { open, owner } = dashboard
   const { page } = await open(`${home()}/links`, { as: owner })
@@ -245,7 +224,7 @@ test('on a phone everything is within reach, and nothing is wider than the windo
   const { page } = await open(`${home()}/links`, { as: owner, width: 360 })
   await heading(page, 'Links')
   await assertNoSidewaysScroll(page)
-  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await page.getByRole('button', { name: 'Open menu' }).click()
   await assertAccessible(page)
   await assertNoSidewaysScroll(page)
   await page.getByRole('link', { name: 'Settings' }).click()
@@ -253,7 +232,7 @@ test('on a phone everything is within reach, and nothing is wider than the windo
   await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'hidden' }) // the menu has closed
   await dashboard.leavePages()
   const start = await open(`${home()}/start`, { as: owner, width: 360, theme: 'dark' })
-  await heading(start.page, /first visit/)
+  await heading(start.page, 'Set up tracking')
   await assertNoSidewaysScroll(start.page)
   await assertAccessible(start.page)
 })
@@ -270,7 +249,7 @@ test('what one may not see looks as if it were not there', async () => {
   assert.equal(await page.getByText('Hidden').count(), 0)
   for (const path of [`/properties/${hidden.id}`, `/properties/pr_none`, `${home()}/nonsense`, '/nonsense']) {
     await page.goto(`${footfall.url}/dashboard${path}`)
-    await heading(page, 'There is nothing here')
+    await heading(page, 'Page not found')
   }
 })
 
@@ -292,7 +271,7 @@ test('pages of no property lead back to the one that was looked at last, without
   const viewer = await addPerson(footfall, { roles: { [footfall.property.id]: 'viewer' } })
   const fresh = await open('/account', { as: viewer })
   const navigation = fresh.page.getByRole('navigation', { name: 'Main' })
-  await navigation.getByRole('link', { name: 'To your properties' }).click()
+  await navigation.getByRole('link', { name: 'Go to your properties' }).click()
   await fresh.page.waitForURL(`**${home()}`)
   await dashboard.leavePages()
   const nobody = await open('/account', { as: await addPerson(footfall) })
@@ -381,10 +360,10 @@ test('after an update the old page says so, and the frame stays', async () => {
     await route.fulfill({ response: answer, body: (await answer.text()).replace(/index-[\w-]+\.js/, 'index-next.js') })
   })
   await page.getByRole('link', { name: 'Forms' }).click()
-  await page.getByText('There is a newer version').waitFor()
+  await page.getByText('A new version is available').waitFor()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Live' }).waitFor()
   await page.unrouteAll()
-  await page.getByRole('button', { name: 'Load again' }).click()
+  await page.getByRole('button', { name: 'Reload' }).click()
   await heading(page, 'Forms')
 })
 
@@ -417,11 +396,11 @@ test('with more properties than are told at once, the oldest one opens, and is f
   await page.goto(`${footfall.url}/dashboard/new`)
   await page.getByText('Back to Zebra shop', { exact: true }).waitFor()
   await page.getByRole('button', { name: /^Property/ }).click()
-  await page.getByRole('searchbox', { name: 'Find a property' }).fill('zebra')
+  await page.getByRole('searchbox', { name: 'Find property' }).fill('zebra')
   await page.getByRole('link', { name: 'Zebra shop' }).click()
   await page.waitForURL(`**/properties/${oldest.id}`)
   await page.goto(`${footfall.url}/dashboard/properties/pr_00000000000000000000`)
-  await heading(page, 'There is nothing here')
+  await heading(page, 'Page not found')
 })
 
 test('Escape closes what is in front, one after the other: a few words, the menu of a phone, then the filters', async () => {
@@ -429,7 +408,7 @@ test('Escape closes what is in front, one after the other: a few words, the menu
   const { page } = await open(`${home()}?f=country:equals:Germany`, { as: owner, width: 360 })
   const filter = page.getByRole('button', { name: 'Country is Germany', exact: true })
   await filter.waitFor()
-  const opener = page.getByRole('button', { name: 'Open the menu' })
+  const opener = page.getByRole('button', { name: 'Open menu' })
   const words = page.locator('[role=tooltip]:popover-open')
   await page.keyboard.press('Tab')
   await opener.focus()

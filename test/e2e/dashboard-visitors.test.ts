@@ -97,17 +97,17 @@ test('a visit tells its story, at an address that opens it, and closes back to t
   await assertAccessible(page)
   await row.click()
   const story = page.getByRole('dialog')
-  await story.getByText('Came by the short link “Flyer”').waitFor()
+  await story.getByText('Clicked the short link Flyer').waitFor()
   await untilAt(page, ({ href }) => href.endsWith(at(`/sessions/${session}?period=today`)))
   const steps = (await story.locator('ol > li').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
   const expected = [
     /Flyer.*https:\/\/example\.com\/start/,
-    /<img src=x.*42s in view · scrolled 80%/,
-    /Sent the form “Newsletter”/,
-    /Event “<img src=x onerror=alert\(1\)>” <img/,
+    /<img src=x.*42s visible · scrolled 80%/,
+    /Submitted form Newsletter/,
+    /Event: <img src=x onerror=alert\(1\)> <img/,
     /Paid €19\.99.*shop:order:7/,
-    /Is Ada <img src=x/,
-    /Webhook of “Tell sales” Waiting/,
+    /Identified as Ada <img src=x/,
+    /Webhook: Tell sales Pending/,
   ]
   for (const step of expected)
     assert.ok(
@@ -122,7 +122,7 @@ test('a visit tells its story, at an address that opens it, and closes back to t
   await untilAt(page, ({ href }) => href.endsWith(at('/sessions?period=today')))
   await untilMatch(() => page.evaluate<string | null>('document.activeElement.textContent'), /\/start/)
   await page.goBack()
-  await story.getByText('What happened').waitFor()
+  await story.getByText('Activity').waitFor()
   await story.getByRole('link', { name: /^Ada/ }).first().click()
   await page.getByRole('heading', { level: 1, name: /^Ada/ }).waitFor()
   assert.deepEqual(unexpected(errors), [])
@@ -187,7 +187,7 @@ test('a contact is found, changed – what is wrong is said at its field – and
   await page.getByRole('searchbox').fill('ada onerror')
   await page.getByRole('link', { name: /grace/ }).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: /^Ada/ }).click()
-  await page.getByText('Sent “Newsletter”').waitFor()
+  await page.getByText('Submitted Newsletter').waitFor()
   await page.getByText('Visited example.com/start').waitFor()
   await page.getByText('2 answers').click()
   await assertAccessible(page)
@@ -195,12 +195,12 @@ test('a contact is found, changed – what is wrong is said at its field – and
   assert.equal(await page.locator('a[href^="javascript"]').count(), 0)
 
   await button(page, 'Edit').click()
-  await page.getByLabel('E-mail', { exact: true }).fill('nobody')
+  await page.getByLabel('Email', { exact: true }).fill('nobody')
   await page.getByLabel('Last name', { exact: true }).fill('Lovelace')
   await button(page, 'Save').click()
-  await page.getByText('E-mail is not an e-mail address.').waitFor()
-  await untilEqual(() => page.getByLabel('E-mail', { exact: true }).getAttribute('aria-invalid'), 'true')
-  await page.getByLabel('E-mail', { exact: true }).fill('ada@y.example')
+  await page.getByText('Email is not an email address.').waitFor()
+  await untilEqual(() => page.getByLabel('Email', { exact: true }).getAttribute('aria-invalid'), 'true')
+  await page.getByLabel('Email', { exact: true }).fill('ada@y.example')
   await page.getByLabel('Value of field 1', { exact: true }).fill('2')
   await button(page, 'Save').click()
   await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor()
@@ -210,9 +210,9 @@ test('a contact is found, changed – what is wrong is said at its field – and
 
   await button(page, 'Erase').click()
   await assertAccessible(page)
-  await untilEqual(() => button(page, 'Erase for good').isDisabled(), true)
+  await untilEqual(() => button(page, 'Erase permanently').isDisabled(), true)
   await page.getByLabel('Type “ada@y.example” to confirm').fill('ada@y.example')
-  await button(page, 'Erase for good').click()
+  await button(page, 'Erase permanently').click()
   await page.getByRole('heading', { level: 1, name: 'Erased contact' }).waitFor()
   assert.equal((await read()).state, 'deleted')
   await untilEqual(async () => (await page.content()).includes('Lovelace'), false)
@@ -226,11 +226,11 @@ test('a contact is added by hand, put on a list and tagged, noted about, and fou
   await go(owned, '/contacts')
   await page.getByRole('button', { name: 'New contact' }).click()
   await page.getByLabel('First name').fill('Hedy')
-  await page.getByLabel('E-mail').fill(taken.email)
+  await page.getByLabel('Email', { exact: true }).fill(taken.email)
   await page.getByRole('button', { name: 'Create contact' }).click()
   await page.getByText('There is a contact with this email already.').first().waitFor()
   await assertAccessible(page)
-  await page.getByLabel('E-mail').fill('hedy@example.com')
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill('hedy@example.com')
   await page.getByRole('button', { name: 'Create contact' }).click()
   await page.getByRole('heading', { name: 'Hedy' }).waitFor()
   await page.getByLabel('Add to a list').fill('Inventors')
@@ -245,7 +245,7 @@ test('a contact is added by hand, put on a list and tagged, noted about, and fou
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   await assertAccessible(page)
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Page to read' }).click()
+  await page.getByRole('button', { name: 'HTML page' }).click()
   assert.match((await downloading).suggestedFilename(), /^ct_\w+\.html$/)
   await assertAccessible(page)
   await go(owned, '/contacts')
@@ -263,11 +263,11 @@ test('a file is looked at before anything is written, its faults are named by li
   await go(owned, '/contacts/import')
   const choose = (text: string) =>
     page.setInputFiles('input[type=file]', { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-  await button(page, 'Choose a file').waitFor()
+  await button(page, 'Choose file').waitFor()
   const good = `email;first_name\nnew1@x.example;${HOSTILE}\nnew2@x.example;B\n`
   await choose(`${good}nobody;C\n`)
-  await page.getByRole('cell', { name: 'is not an e-mail address' }).waitFor()
-  assert.match(await page.getByRole('row', { name: /is not an e-mail/ }).innerText(), /^Line 4\s/)
+  await page.getByRole('cell', { name: 'is not an email address' }).waitFor()
+  assert.match(await page.getByRole('row', { name: /is not an email/ }).innerText(), /^Line 4\s/)
   await assertAccessible(page)
   await assertHarmless(page)
   await button(page, 'Choose another file').click()
@@ -280,7 +280,7 @@ test('a file is looked at before anything is written, its faults are named by li
   await run.click()
   await page.getByText('Imported: 2 new, 0 updated.').first().waitFor()
   assert.equal(await found(), 2)
-  await page.getByRole('link', { name: 'Show the contacts' }).click()
+  await page.getByRole('link', { name: 'Go to contacts' }).click()
   await page.getByRole('link', { name: /new1@x\.example/ }).waitFor()
   const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Export').click()])
   assert.match(file.suggestedFilename(), /^contacts-.*\.csv$/)
@@ -292,12 +292,42 @@ test('bots and library errors stand on one page, apart from people', async () =>
   await go(owned, '/bots?period=today')
   await page.getByRole('cell', { name: 'Googlebot' }).waitFor()
   await page.getByText('/robots').waitFor()
-  await page.getByRole('img', { name: /^Sessions of bots\. \d+ \w{3}, 00:00 UTC: / }).waitFor()
+  await page.getByRole('img', { name: /^Bot sessions\. \d+ \w{3}, 00:00 UTC: / }).waitFor()
   await assertAccessible(page)
   await page.getByRole('tab', { name: 'Library errors' }).click()
   await page.getByText(/TypeError: <img/).waitFor()
   await assertAccessible(page)
   await assertHarmless(page)
+  assert.deepEqual(unexpected(errors), [])
+})
+
+test('the speed of pages is shown by device and page, and rated in words', async () => {
+  const { footfall } = dashboard
+  for (const [index, lcp] of [900, 1200, 2100, 4600].entries()) {
+    const visitor = { address: `203.0.113.${200 + index}` }
+    const page = `https://example.com/${index === 3 ? 'heavy' : 'light'}`
+    const { json } = await footfall.track.load({ ...visitor, page })
+    await footfall.track.vitals(json.session_id, { id: index, page, lcp, cls: 0.04, inp: 250 }, visitor)
+  }
+  const { page, errors } = owned
+  await go(owned, '/settings')
+  await page.getByRole('tab', { name: 'Speed' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Speed' }).waitFor()
+  const measures = page.getByRole('list').filter({ hasText: 'Largest Contentful Paint' })
+  await measures.getByText('4.6 s').waitFor()
+  await measures.getByRole('img', { name: '75% good, 0% need improvement, 25% poor' }).waitFor()
+  await page.getByRole('row', { name: /\/light.*2\.1 s.*Good.*250 ms.*Needs improvement.*0\.04/ }).waitFor()
+  await page.getByRole('row', { name: /\/heavy.*4\.6 s.*Poor/ }).waitFor()
+  await assertAccessible(page)
+  await go(owned, '/speed?f=device:equals:mobile')
+  await button(page, 'Clear the filters').click()
+  await page.getByRole('row', { name: /\/heavy/ }).waitFor()
+  await go(owned, '/speed?period=yesterday')
+  await page.getByRole('link', { name: 'Get the script' }).click()
+  await page
+    .getByText(/data-vitals/)
+    .first()
+    .waitFor()
   assert.deepEqual(unexpected(errors), [])
 })
 
@@ -310,7 +340,7 @@ test('who may only look is offered nothing to change', async () => {
   for (const name of ['Edit', 'Erase']) assert.equal(await button(page, name).count(), 0)
   assert.equal(await page.getByRole('dialog').count(), 0)
   await go(seen, '/contacts/import')
-  await page.getByText('You may not see this').waitFor()
+  await page.getByText('You don’t have access').waitFor()
   assert.equal(await page.locator('input[type=file]').count(), 0)
 })
 
@@ -341,15 +371,16 @@ test('on a phone, in the dark, nothing is wider than the window', async () => {
     await assertNoSidewaysScroll(page)
     await assertAccessible(page)
   }
-  await page.getByText('What happened').waitFor()
+  await page.getByText('Activity').waitFor()
   await look()
   await page.keyboard.press('Escape')
   const pages: readonly (readonly [string, string])[] = [
-    ['/live', 'Who is here'],
+    ['/live', 'Visitors now'],
     ['/contacts', 'Contact'],
     [`/contacts/${contact}`, 'Activity'],
-    ['/contacts/import', 'Columns that are understood'],
-    ['/bots?period=today', 'Who came'],
+    ['/contacts/import', 'Supported columns'],
+    ['/bots?period=today', 'Bots'],
+    ['/speed?period=today', '/heavy'],
     ['/bots?tab=errors&period=today', 'TypeError'],
   ]
   for (const [path, words] of pages) {

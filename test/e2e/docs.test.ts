@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openBrowser } from '../support/browser.ts'
+import { assertAccessible, assertNoSidewaysScroll } from '../support/dashboard.ts'
 import { startFootfall } from '../support/server.ts'
 import { openSite, visit } from '../support/site.ts'
 import { untilEqual } from '../support/until.ts'
@@ -10,16 +11,44 @@ import { untilEqual } from '../support/until.ts'
 const browser = await openBrowser({ after })
 const footfall = await startFootfall({ after })
 
-test('the documentation shows the endpoints, without an error and without a request to anybody else', async (t) => {
+test('guides are read, searched by keyboard, and lead to the endpoint that was looked for, without a request to anybody else', async (t) => {
   const { page, errors, requests } = await visit(t, browser, `${footfall.url}/docs`)
-  const known = { Tracker: '/v2/signal/load', Analytics: '/v2/property/signals/analytics/metrics' }
-  for (const [tag, path] of Object.entries(known)) {
-    await page.locator(`#operations-tag-${tag}`).click()
-    await page.getByText(path, { exact: false }).first().waitFor()
-  }
+  await page.getByRole('heading', { level: 1, name: 'Getting started' }).waitFor()
+  await assertAccessible(page)
+  await page.keyboard.press('/')
+  await page.keyboard.type('analytics metrics')
+  const result = page.locator('#found').getByRole('link', { name: /POST \/v2\/property\/signals\/analytics\/metrics/ })
+  await result.waitFor()
+  await result.click()
+  await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor()
+  const operation = page.locator('details[open]').filter({ hasText: 'analytics/metrics' })
+  await operation.getByText('curl -X POST').waitFor()
+  await assertAccessible(page)
+  await page.keyboard.press('/')
+  await page.keyboard.type('web vitals')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/#web-vitals$/)
+  await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('cell', { name: 'PUBLIC_PATHS' }).waitFor()
   assert.deepEqual(errors, [])
   const outside = requests.filter((url) => !url.startsWith(footfall.url) && !url.startsWith('data:'))
   assert.deepEqual(outside, [])
+})
+
+test('on a phone the contents fold away, and nothing is wider than the window', async (t) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
+  t.after(() => context.close())
+  const page = await context.newPage()
+  for (const path of ['', '/definitions', '/reference', '/api/forms']) {
+    await page.goto(`${footfall.url}/docs${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await assertNoSidewaysScroll(page)
+  }
+  await assertAccessible(page)
+  assert.equal(await page.getByRole('link', { name: 'Installing' }).isVisible(), false)
+  await page.getByText('Contents', { exact: true }).click()
+  await page.getByRole('link', { name: 'Installing' }).click()
+  await page.getByRole('heading', { level: 1 }).waitFor()
 })
 
 interface Answer {

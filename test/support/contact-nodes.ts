@@ -6,6 +6,8 @@ import { pino } from 'pino'
 import type { Contact } from '../../server/contacts/contact-model.ts'
 import type { ContactDeps } from '../../server/contacts/contacts.ts'
 import type { EraseDeps } from '../../server/contacts/erase.ts'
+import type { ListDeps } from '../../server/contact-lists/contact-lists.ts'
+import { openKeys } from '../../server/kernel/keys.ts'
 import { identifyContact, type Identification } from '../../server/identify/identify.ts'
 import { type Forgetting, openForgetting } from '../../server/deliveries/forget.ts'
 import { dayText } from '../../server/kernel/days.ts'
@@ -63,7 +65,7 @@ export function openFakeFacts(): FakeFacts {
   return Object.assign(fake, { facts: facts as unknown as Facts })
 }
 
-export interface ContactNode extends ContactDeps, EraseDeps, Pick<Forgetting, 'forgetSubmissions'> {
+export interface ContactNode extends ContactDeps, EraseDeps, ListDeps, Pick<Forgetting, 'forgetSubmissions'> {
   /** The same property on another connection. */
   readonly propertyId: string
 }
@@ -88,7 +90,9 @@ export async function openContacts(t: TestContext, home: Home): Promise<ContactW
   const clock = { ms: NOON }
   const fake = openFakeFacts()
   const log = pino({ level: 'silent' })
-  const depsOn = (handle: Records): ContactDeps & EraseDeps & Forgetting => ({
+  const depsOn = (handle: Records): ContactDeps & EraseDeps & ListDeps & Forgetting => ({
+    config: { smtp: null, mailFrom: null, baseUrl: 'https://footfall.example' },
+    keys: openKeys('of tests, and long enough'),
     records: handle,
     facts: fake.facts,
     now: () => clock.ms,

@@ -58,13 +58,16 @@ export async function openDashboard(t: Ending, options: FootfallOptions = {}): P
   return { footfall, browser, owner, open, leavePages: () => pages.giveBack() }
 }
 
-/** For all tests of a file: what was opened last is closed first, and no test meets the pages of another. */
-export async function openDashboardOfFile(): Promise<Dashboard> {
+/**
+ * For all tests of a file: what was opened last is closed first, and no test meets the pages of another.
+ * @param options of its service.
+ */
+export async function openDashboardOfFile(options: FootfallOptions = {}): Promise<Dashboard> {
   const ends: (() => Promise<void>)[] = []
   after(async () => {
     for (const end of ends.toReversed()) await end()
   })
-  const dashboard = await openDashboard({ after: (end) => ends.push(end) })
+  const dashboard = await openDashboard({ after: (end) => ends.push(end) }, options)
   afterEach(() => dashboard.leavePages())
   return dashboard
 }

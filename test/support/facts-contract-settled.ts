@@ -263,6 +263,7 @@ export function settledContract(where: string, facts: () => Facts): void {
       return row!.found
     }
     await view(property, day, '1', 9, { country_code: 'DE' })
+    await view(property, day, '1', 11, { country_code: 'DE', view: 2 })
     assert.deepEqual(await settle(now, [day], true), [])
     await view(property, day, '2', 9)
     assert.deepEqual(await settle(now, [day], true), [])
@@ -272,9 +273,9 @@ export function settledContract(where: string, facts: () => Facts): void {
     await settle(now, week)
     assert.equal((await copied(day, property)).length, 3)
     await settle(now + HOUR_MS - 1, week)
-    assert.deepEqual(await isThere(copy), [1, 1, 1])
+    assert.deepEqual(await isThere(copy), [1, 1, 1, 1, 1])
     await settle(now + HOUR_MS, week)
-    assert.deepEqual(await isThere(copy), [0, 0, 0])
+    assert.deepEqual(await isThere(copy), [0, 0, 0, 0, 0])
     assert.equal((await copied(day, property)).length, 3)
   })
 

@@ -59,8 +59,21 @@ async function fillVisit({ track: visitor }: Footfall, { id, key }: TestProperty
   })
   const about = `/manage/properties/${id}/contacts/${idIn(contact)}`
   await post(`${about}/labels`, { lists: [word], tags: [word] })
+  await post(`/manage/properties/${id}/contact-lists`, { name: `${word} list`, is_confirmed: true })
+  const search = { name: word, query: { search: word }, is_shared: true }
+  const savedSearch = idIn(await post(`/manage/properties/${id}/contact-searches`, search))
   const note = idIn(await post(`${about}/notes`, { text: word }))
-  return { sessionId: session_id, session: session_id, viewId: view_id, contact: idIn(contact), note }
+  const other = idIn(await post('/v2/property/contacts/identify', { external_id: word, traits: { city: word } }))
+  const { merge_id: merge } = (await post(`${about}/merge`, { other })).json.data
+  return {
+    sessionId: session_id,
+    session: session_id,
+    viewId: view_id,
+    contact: idIn(contact),
+    search: savedSearch,
+    note,
+    merge,
+  }
 }
 
 async function fillLinks({ url }: Footfall, word: string, { post, newest }: Calls): Promise<Ids> {
@@ -75,6 +88,7 @@ async function fillForms(footfall: Footfall, { id }: TestProperty, word: string,
   const flow = flowOf(footfall)
   const form = await flow.create(id, { name: word })
   const at = `/manage/properties/${id}/forms/${form.id}`
+  await post(`${at}/mail`, { recipients: [`${word}-reader@example.com`] })
   await post(at, { name: `${word} again` })
   fine(await flow.send(await flow.open(form), { name: word, email: `${word}@example.com` }))
   return {
@@ -124,6 +138,7 @@ async function fillAccess(footfall: Footfall, { id }: TestProperty, word: string
     share: idIn(await post(`${at}/shares`, { name: word })),
     token: idIn(await post(`${at}/tokens`, { name: word, scopes: ['signals:read'] })),
     annotation: idIn(await post(`${at}/annotations`, { ts: Math.floor(footfall.clock.now() / 1000), text: word })),
+    segment: idIn(await post(`${at}/segments`, { name: word, clauses: [{ id: 'city', op: 'equals', value: word }] })),
     export: idIn(await post(`${at}/exports`, { kind: 'links' })),
   }
 }
@@ -153,10 +168,17 @@ const TABLES = [
   'contact_consents',
   'contact_labels',
   'contact_notes',
+  'list_rules',
+  'contact_searches',
+  'contact_aliases',
+  'contact_merges',
+  'contact_merge_moves',
   'link_groups',
   'links',
   'forms',
   'form_edits',
+  'form_mails',
+  'subscriptions',
   'form_sessions',
   'submissions',
   'submission_keys',
@@ -169,6 +191,7 @@ const TABLES = [
   'content_phases',
   'content_edits',
   'annotations',
+  'segments',
   'members',
   'invitations',
   'shares',

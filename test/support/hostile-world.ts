@@ -95,10 +95,28 @@ async function writeWith(footfall: Footfall, text: string, n: number, session: s
       }),
     )
   }
+  const listed = await footfall.call('GET', '/v2/property/contacts')
+  await noteAbout(footfall, listed.json.data.data[0].id, text)
   const report = { property_id: footfall.property.key, error: `TypeError: ${text}`, lib: 'signals', page: pageOf(text) }
   fine(await footfall.call('POST', '/v2/lib/error', { body: report, headers: { 'user-agent': CHROME } }))
   for (const agent of [`${CHROME} ${asHeader(text).slice(0, 200)}`, `Googlebot/${asHeader(text).slice(0, 200)}`])
     fine(await footfall.track.load({ agent, address: '203.0.113.250', page: pageOf(text) }))
+}
+
+/** Names of one line may be refused, and whatever is taken is shown as it was written. */
+async function noteAbout(footfall: Footfall, contact: string, text: string): Promise<void> {
+  const at = `/manage/properties/${footfall.property.id}`
+  const name = [...text].slice(0, 60).join('')
+  const bodies = {
+    [`contacts/${contact}/labels`]: { lists: [name], tags: [name] },
+    [`contacts/${contact}/notes`]: { text },
+    'contact-lists': { name, is_confirmed: true },
+    'contact-searches': { name, query: { search: name }, is_shared: true },
+  }
+  for (const [path, body] of Object.entries(bodies)) {
+    const { status, text: answer } = await footfall.call('POST', `${at}/${path}`, { body })
+    assert.ok(status < 500, `${path}: ${answer}`)
+  }
 }
 
 async function answerWith(
@@ -142,7 +160,7 @@ async function nameMarked({ footfall, owner }: Dashboard) {
   const { property } = footfall
   const at = `/manage/properties/${property.id}`
   const post = async (path: string, body: object) => made(await footfall.call('POST', path, { body }))
-  await post(at, { name: propertyName })
+  await post(at, { name: propertyName, client: marker })
   const { share, url } = await post(`${at}/shares`, { name: marker })
   assert.equal(share.name, marker)
   const { user } = await post('/manage/users', { email: 'evil@example.com', name: marker })

@@ -10,6 +10,7 @@ import type { Selectable } from 'kysely'
 import { pino } from 'pino'
 import { openApp } from '../../server/app.ts'
 import type { PasswordCost } from '../../server/accounts/passwords.ts'
+import type { DomainProbe } from '../../server/links/domain-probe.ts'
 import { type Config, type Environment, readConfig } from '../../server/config.ts'
 import { type Deadlines, openContext, type OpenContext } from '../../server/context.ts'
 import { openSecret } from '../../server/secret.ts'
@@ -59,6 +60,8 @@ export interface FootfallOptions {
    * production when left out.
    */
   readonly lingerMs?: number
+  /** What the world says of the domains that are added. */
+  readonly domainProbe?: DomainProbe
   /** One of several processes of a service (two-workers.ts): then the folder is made for all of them. */
   readonly team?: Team
 }
@@ -145,6 +148,7 @@ export interface Footfall {
     load(options?: LoadOptions): Promise<Reply>
     ping(viewId: string, options?: PingOptions): Promise<Reply>
     event(sessionId: string, event: string, options?: EventOptions): Promise<Reply>
+    vitals(sessionId: string, body: object, visitor?: Visitor & { readonly key?: string }): Promise<Reply>
     acquisition(
       sessionId: string,
       body: Readonly<Record<string, unknown>>,
@@ -285,6 +289,7 @@ function trackOf(call: Footfall['call'], property: TestProperty): Footfall['trac
       post(`/v2/signal/${viewId}/ping`, visitor, { event, tos, max }),
     event: (sessionId, event, { value = null, meta = {}, ...visitor } = {}) =>
       post(`/v2/signal/${sessionId}/event`, visitor, { event, value, meta }),
+    vitals: (sessionId, body, visitor = {}) => post(`/v2/signal/${sessionId}/vitals`, visitor, body),
     acquisition: (sessionId, body, visitor = {}) => post(`/v2/signal/${sessionId}/acquisition`, visitor, body),
     resolve: (visitor = {}) => post('/v2/signal/resolve', visitor),
   }
@@ -336,10 +341,19 @@ export async function startFootfall(t: Ending, options: FootfallOptions = {}): P
   const config = readConfig(env)
   if (options.dataDir === undefined) await fillDataDir(config)
   const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }))
-  const { lingerMs, team } = options
+  const { lingerMs, team, domainProbe } = options
   const database = !team && mayShareEngine(config, options) ? await openDatabase(config) : undefined
   const engineUrl = team ? team.engineUrl : database?.url
-  const given = { now: clock.now, log, deadlines: patient, passwordCost: cheapPasswords, lingerMs, engineUrl, team }
+  const given = {
+    now: clock.now,
+    log,
+    deadlines: patient,
+    passwordCost: cheapPasswords,
+    lingerMs,
+    engineUrl,
+    team,
+    ...(domainProbe && { domainProbe }),
+  }
   const context = await openContext(config, given)
   const app = await openApp(context, { serializing: checkAnswers, sending: checkStreams })
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -12,6 +12,8 @@ export interface VisitOptions {
   readonly address?: string
   readonly agent?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Of a form. */
+  readonly fields?: Readonly<Record<string, string>>
 }
 
 export interface Seen {
@@ -24,18 +26,31 @@ export interface Seen {
 /** @param target is sent as it is: a path, or anything else that a stranger may write there. */
 export async function visit(url: string, target: string, options: VisitOptions = {}): Promise<Seen> {
   const { hostname, port } = new URL(url)
-  const { method = 'GET', host = `${hostname}:${port}`, address = '203.0.113.7', agent = CHROME, headers } = options
+  const { host = `${hostname}:${port}`, address = '203.0.113.7', agent = CHROME, headers, fields } = options
+  const { method = fields ? 'POST' : 'GET' } = options
+  const body = fields && new URLSearchParams(fields).toString()
+  const ofForm = body !== undefined && {
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': body.length,
+  }
   const sent = httpRequest({
     hostname,
     port,
     method,
     path: target,
-    headers: { host, 'x-forwarded-for': address, 'user-agent': agent, 'accept-language': 'en-GB,en;q=0.9', ...headers },
+    headers: {
+      host,
+      'x-forwarded-for': address,
+      'user-agent': agent,
+      'accept-language': 'en-GB,en;q=0.9',
+      ...ofForm,
+      ...headers,
+    },
   })
-  sent.end()
+  sent.end(body)
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  const body = await text(answer)
-  return { status: answer.statusCode!, headers: answer.headers, location: answer.headers.location, text: body }
+  const shown = await text(answer)
+  return { status: answer.statusCode!, headers: answer.headers, location: answer.headers.location, text: shown }
 }
 
 export interface TestLink {
