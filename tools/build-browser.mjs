@@ -23,6 +23,7 @@ const sources = join(root, 'browser')
 const { version } = JSON.parse(readFileSync(join(sources, 'package.json'), 'utf8'))
 const scriptFolder = join(root, 'dist', 'browser')
 const packageFolder = join(root, 'dist', 'package')
+const reactFolder = join(root, 'dist', 'package-react')
 
 /** A file for each script tag: browser/tags/signals.ts becomes /signals.js. */
 const tagFiles = () => readdirSync(join(sources, 'tags')).filter((file) => file.endsWith('.ts'))
@@ -33,7 +34,7 @@ const moduleFiles = () => readdirSync(sources).filter((file) => file.endsWith('.
 /** Changes with everything that the result depends on, so that no outdated script is served. */
 function sourceHash() {
   const hash = createHash('sha256')
-  const files = readdirSync(sources, { recursive: true }).filter((file) => /\.(ts|json)$/.test(file))
+  const files = readdirSync(sources, { recursive: true }).filter((file) => /\.(tsx?|json)$/.test(file))
   for (const file of files.sort())
     hash
       .update(`${file}\0`)
@@ -98,8 +99,20 @@ function buildTypes() {
   })
   if (status !== 0) throw new Error('the types of the browser libraries could not be written')
   rmSync(join(folder, 'tags'), { recursive: true })
+  renameSync(join(folder, 'react', 'index.d.ts'), join(reactFolder, 'index.d.ts'))
+  rmSync(join(folder, 'react'), { recursive: true })
   for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.d.ts')))
     write(join(folder, file), withEndings(readFileSync(join(folder, file), 'utf8')))
+}
+
+/** The components for React, which import the libraries as anybody else does. */
+function buildReact() {
+  rmSync(reactFolder, { recursive: true, force: true })
+  mkdirSync(reactFolder, { recursive: true })
+  const options = { format: 'esm', bundle: false, jsx: 'automatic', target: 'es2020' }
+  write(join(reactFolder, 'index.js'), bundle(join(sources, 'react', 'index.tsx'), options))
+  for (const file of ['package.json', 'README.md']) copyFileSync(join(sources, 'react', file), join(reactFolder, file))
+  copyFileSync(join(root, 'LICENSE'), join(reactFolder, 'LICENSE'))
 }
 
 function buildModules() {
@@ -112,7 +125,8 @@ function buildModules() {
     write(join(packageFolder, `${nameOf(file)}.js`), file === 'index.ts' ? withEndings(code) : code)
   }
   for (const file of ['package.json', 'README.md']) copyFileSync(join(sources, file), join(packageFolder, file))
-  copyFileSync(join(root, 'LICENSE'), join(packageFolder, 'LICENSE'))
+  for (const file of ['LICENSE', 'NOTICE']) copyFileSync(join(root, file), join(packageFolder, file))
+  buildReact()
   buildTypes()
 }
 

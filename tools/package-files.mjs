@@ -15,6 +15,7 @@ export const BUILD_ONLY = [
   'subset-font',
   'topojson-client',
   'vite',
+  'web-vitals',
   'world-atlas',
   'wouter',
 ]

@@ -4,9 +4,10 @@
 // test:long        the random and the repeated ones for long, and those of test/long/
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBrowsers } from './chromium.mjs'
+import { findProgram } from './programs.mjs'
 import { findProxies } from './proxies.mjs'
 import { environment, root } from './setup.mjs'
 import { build, runTestFiles, testEnvironment } from './test-setup.mjs'
@@ -53,6 +54,11 @@ async function runChecks() {
   return results
 }
 
+/** As test/support/wordpress.ts looks for it. */
+const hasWordPress = () =>
+  ['mariadbd', 'php'].every((program) => findProgram(program) !== undefined) &&
+  existsSync('/usr/share/wordpress/wp-load.php')
+
 /**
  * Names what this machine cannot have. On CI a check left out is a failed one: green must mean everything.
  * But for recipes in the documentation: nobody has four reverse proxies.
@@ -62,6 +68,7 @@ function leftOut(chromium) {
   const proxies = findProxies().flatMap(([name, path]) => (path ? [] : [name]))
   if (missing.length + proxies.length > 0) section('left out')
   for (const line of missing) say(`${process.env.CI ? '✗' : '!'} ${line}`)
+  if (!hasWordPress()) say('! test/wordpress: the plugin, without PHP, MariaDB and WordPress (Debian: wordpress)')
   if (proxies.length > 0) say(`! test/proxies: recipes for ${proxies.join(', ')}, which are not installed`)
   return missing
 }

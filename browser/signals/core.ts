@@ -19,6 +19,8 @@ export interface SignalsOptions {
   readonly downloads?: string
   /** The HTTP status of the page; 404 is an event, too. */
   readonly status?: number | string | undefined
+  /** How fast pages are for visitors is measured. In a script tag alone: npm has `watchVitals`. */
+  readonly vitals?: string
   /** Nothing is sent before `optIn()`, of today or of an earlier page. */
   readonly consent?: string | true
   /** Properties of the page views: author, section, plan. `set()` adds to them. */

@@ -7,4 +7,11 @@ const tag = document.currentScript as HTMLScriptElement & {
   readonly signals?: Signals
   readonly options?: ScriptOptions & SignalsOptions
 }
-if (tag && tag.signals && tag.options) watchActs(tag.signals, tag.options)
+if (tag && tag.signals && tag.options) {
+  const { nonce, signals, options } = tag
+  watchActs(signals, options)
+  if (options.vitals !== undefined)
+    document.head.append(
+      Object.assign(document.createElement('script'), { nonce, src: `${options.base}/vitals.js`, signals, options }),
+    )
+}

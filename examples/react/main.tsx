@@ -45,7 +45,7 @@ function Contact() {
           Name <input name="name" required />
         </label>
         <label>
-          E-mail <input name="email" type="email" required />
+          Email <input name="email" type="email" required />
         </label>
         <label>
           Message <textarea name="message" minLength={10} required />

@@ -1,0 +1,1 @@
+export declare function findProgram(program: string): string | undefined
