@@ -167,7 +167,7 @@ test('doctor recognises a running Footfall on its port, and leaves its facts alo
   const { code, out } = await tell(['doctor', '--json'], env)
   assert.equal(code, 0, out)
   assert.match(findingsOf(out).get('port')!.says, /Footfall is running/)
-  assert.match(findingsOf(out).get('facts')!.says, /held by the running server/)
+  assert.match(findingsOf(out).get('facts')!.says, /in use by the running service/)
 })
 
 test('doctor says when requests come through a proxy that nobody named, and keeps quiet where all is well', async () => {

@@ -24,7 +24,7 @@ function checkNode(): Verdict {
   const major = Number(process.versions.node.split('.')[0])
   return major >= NODE_MAJOR
     ? ok(`Node ${process.versions.node}`)
-    : wrong(`Node ${process.versions.node} is too old: ${NODE_MAJOR} or newer is needed; npm start brings it`)
+    : wrong(`Node ${process.versions.node} is too old: use ${NODE_MAJOR} or newer (npm start installs it)`)
 }
 
 /** The folder, or the nearest existing one above it: the start creates the rest. */
@@ -34,12 +34,12 @@ function nearestFolder(path: string): string {
 
 function checkDataDir({ config }: Scene): Verdict {
   const folder = nearestFolder(config.dataDir)
-  if (!statSync(folder).isDirectory()) return wrong(`${folder} is no folder`)
+  if (!statSync(folder).isDirectory()) return wrong(`${folder} is not a folder`)
   accessSync(folder, constants.W_OK | constants.X_OK)
   const { bavail, bsize } = statfsSync(folder)
   const free = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free`
   const says = folder === config.dataDir ? `${config.dataDir}, ${free}` : `${config.dataDir} will be created, ${free}`
-  return bavail * bsize < LITTLE_SPACE ? warn(`${says}: that is little`) : ok(says)
+  return bavail * bsize < LITTLE_SPACE ? warn(`${says}: disk space is low`) : ok(says)
 }
 
 const SECRET_CHARACTERS = 32
@@ -67,16 +67,16 @@ async function checkSecret({ config }: Scene): Promise<Verdict> {
 }
 
 function checkAdmin({ config }: Scene): Verdict {
-  return config.adminToken === null ? warn('ADMIN_TOKEN is not set: /manage is shut') : ok('ADMIN_TOKEN is set')
+  return config.adminToken === null ? warn('ADMIN_TOKEN is not set: scripts cannot use /manage') : ok('ADMIN_TOKEN is set')
 }
 
 function checkClock(): Verdict {
   const now = new Date()
-  return now.getTime() < EARLIEST_MS ? wrong(`it is not ${now.toISOString()}`) : ok(now.toISOString())
+  return now.getTime() < EARLIEST_MS ? wrong(`${now.toISOString()} cannot be right`) : ok(now.toISOString())
 }
 
 async function checkPort({ config, isServing }: Scene): Promise<Verdict> {
-  if (config.port === 0) return ok('any free one')
+  if (config.port === 0) return ok('any free port')
   const address = `${config.host}:${config.port}`
   if (isServing) return ok(`${address}: Footfall is running`)
   const error = await tryToListen(config)
@@ -145,7 +145,7 @@ export async function runChecks(list: Readonly<Record<string, Check>>): Promise<
   } catch (error) {
     return [...findings, { name: 'settings', ...wrong(error instanceof Error ? error.message : String(error)) }]
   }
-  findings.push({ name: 'settings', ...ok('all can be used') })
+  findings.push({ name: 'settings', ...ok('all valid') })
   const scene = { config, isServing: await findService(config) }
   for (const [name, check] of Object.entries(list)) findings.push({ name, ...(await verdictOf(check, scene)) })
   return findings

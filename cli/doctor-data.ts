@@ -29,18 +29,18 @@ export async function checkGeo({ config }: Scene): Promise<Verdict> {
   if (warnings.length > 0) return warn(warnings.join('; '))
   if (country === '') return warn('the geo files have no location for a public IP address')
   const built = builtMs(folder)
-  if (built === undefined) return ok('city and network files are there')
+  if (built === undefined) return ok('city and network files are installed')
   const days = daysSince(built)
-  const says = `city and network files are there, ${days} days old`
-  return days > OLD_GEO_DAYS ? warn(`${says}: footfall geo refresh brings newer ones`) : ok(says)
+  const says = `city and network files are ${days} days old`
+  return days > OLD_GEO_DAYS ? warn(`${says}: run footfall geo refresh`) : ok(says)
 }
 
 export async function checkRates({ config }: Scene): Promise<Verdict> {
   const isThere = config.databaseUrl !== null || existsSync(join(config.dataDir, 'records.sqlite'))
   const day = isThere ? await readNewest(config) : await newestRateDay()
   const days = daysSince(Date.parse(day))
-  const says = `the newest exchange rates are of ${day}, ${days} days old`
-  return days > OLD_RATES_DAYS ? warn(`${says}: footfall rates refresh brings newer ones`) : ok(says)
+  const says = `the newest exchange rates are from ${day}, ${days} days old`
+  return days > OLD_RATES_DAYS ? warn(`${says}: run footfall rates refresh`) : ok(says)
 }
 
 async function readNewest(config: Scene['config']): Promise<string> {

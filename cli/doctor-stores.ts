@@ -21,7 +21,7 @@ const upToDate = (where: string, due: readonly string[]): Verdict =>
 
 function clockVerdict(storeSeconds: number): Verdict | undefined {
   const apart = Math.round(Math.abs(Date.now() / 1000 - storeSeconds))
-  return apart > CLOCK_TOLERANCE_SECONDS ? warn(`its clock and ours are ${apart} seconds apart`) : undefined
+  return apart > CLOCK_TOLERANCE_SECONDS ? warn(`its clock differs from this machine's by ${apart} seconds`) : undefined
 }
 
 async function recordsVerdict(records: Records, isServer: boolean): Promise<Verdict> {
@@ -78,14 +78,14 @@ const WARN_SHARE = 0.5
 export function checkFactsLog({ config }: Scene): Verdict {
   const mb = Math.ceil(factsLogBytes(config.dataDir) / MIB)
   if (mb === 0) return ok('empty')
-  const says = `${mb} MB on the disk; at most ${config.factsLogMb} MB may wait in it`
-  return mb > config.factsLogMb * WARN_SHARE ? warn(`${says}, then hits are refused`) : ok(says)
+  const says = `${mb} MB on disk, of at most ${config.factsLogMb} MB`
+  return mb > config.factsLogMb * WARN_SHARE ? warn(`${says}; once it is full, page views are refused`) : ok(says)
 }
 
 /** The embedded store belongs to one process: while the server runs, it answers for the store (/readyz). */
 export async function checkFacts({ config, isServing }: Scene): Promise<Verdict> {
   const isServer = config.clickhouseUrls.length > 0
-  if (!isServer && isServing) return ok('held by the running server')
+  if (!isServer && isServing) return ok('in use by the running service')
   if (!isServer && !existsSync(join(config.dataDir, 'facts'))) return ok('ClickHouse, embedded, created on first start')
   // An answer of 503 is valid here, and no reason to wait.
   const facts = await openFacts({ ...factsSettings(config), isPatient: false, log: pino({ level: 'silent' }) })

@@ -125,7 +125,7 @@ function secondsWords({ seconds, basis }: Due | DueFacts): string {
 
 function linesOf(what: string, found: Due | DueFacts): string[] {
   if (found.due === null)
-    return [`${what}: held by the running service; new tables and columns take ${secondsWords(found)}.`]
+    return [`${what}: in use by the running service; new tables and columns take ${secondsWords(found)}.`]
   if (found.due.length === 0) return [`${what}: up to date.`]
   const migrations = counted(found.due.length, 'migration')
   return [`${what}: ${migrations}, ${secondsWords(found)}.`, ...found.due.map((name) => `  ${name}`)]
@@ -134,7 +134,7 @@ function linesOf(what: string, found: Due | DueFacts): string[] {
 const backWords = (kept: Kept | null): string =>
   kept
     ? `To go back: stop the service, run \`footfall restore --backup ${kept.id}\` and start the previous version on the result: the backup of ${new Date(kept.created_ts * 1000).toISOString()}.`
-    : 'Back: only with a backup, and none is known. Take one first: footfall backup FOLDER.'
+    : 'To go back you need a backup, and there is none yet. Back up first: footfall backup FOLDER.'
 
 export async function upgrade(args: string[]): Promise<number> {
   const { values, positionals } = readOptions(args, { check: { type: 'boolean', default: false } })
@@ -143,7 +143,7 @@ export async function upgrade(args: string[]): Promise<number> {
     return 0
   }
   if (!values.check || positionals.length > 0)
-    throw new UsageError('upgrade only checks: say --check; the next start upgrades')
+    throw new UsageError('upgrade can only check: use --check; the next start migrates')
   const config = readConfig()
   const [records, facts] = [await dueRecords(config), await dueFacts(config)]
   const needsBack = records.due.length > 0 || facts.due === null || facts.due.length > 0
