@@ -67,7 +67,9 @@ async function checkSecret({ config }: Scene): Promise<Verdict> {
 }
 
 function checkAdmin({ config }: Scene): Verdict {
-  return config.adminToken === null ? warn('ADMIN_TOKEN is not set: scripts cannot use /manage') : ok('ADMIN_TOKEN is set')
+  return config.adminToken === null
+    ? warn('ADMIN_TOKEN is not set: scripts cannot use /manage')
+    : ok('ADMIN_TOKEN is set')
 }
 
 function checkClock(): Verdict {
