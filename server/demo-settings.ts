@@ -9,6 +9,6 @@ export const demoSettings = {
     fallback: false,
     read: oneOf({ on: true, off: false }),
     sentence:
-      'on: this installation shows the sample data to anybody, without an account, and nobody can change anything by HTTP: no signing in, no tokens, no settings, no visitors’ calls. For a public demonstration alone, with a DATA_DIR of its own.',
+      'on: shows sample data to anyone without an account, and nothing can be changed over HTTP: no sign-in, no tokens, no settings, no tracking. Only for a public demo, with its own DATA_DIR.',
   },
 } as const

@@ -6,13 +6,13 @@ export const factsSettings = {
     key: 'factsMemoryMb',
     fallback: 1024,
     ...whole(256, 1_048_576),
-    sentence: 'The most memory that the embedded facts store may take, in megabytes.',
+    sentence: 'The maximum memory for the embedded facts store, in megabytes.',
   },
   FACTS_THREADS: {
     key: 'factsThreads',
     fallback: 0,
     ...whole(0, 256),
-    sentence: 'Threads for one question to the facts; 0 takes as many as there are processors.',
+    sentence: 'Threads per query of the facts. 0 uses one per CPU core.',
   },
   FSYNC: {
     key: 'fsync',
@@ -21,7 +21,7 @@ export const factsSettings = {
     fallback: true,
     read: oneOf({ on: true, off: false }),
     sentence:
-      'on: an acknowledged write survives a power cut. off: it survives the end of the process alone, and writing is a little faster.',
+      'on: acknowledged writes survive a power failure. off: they only survive the end of the process, but writing is slightly faster.',
   },
   FACTS_ACKNOWLEDGE: {
     key: 'factsAcknowledge',
@@ -30,14 +30,14 @@ export const factsSettings = {
     fallback: null,
     read: oneOf({ log: 'log' as const, insert: 'insert' as const }),
     sentence:
-      'When a hit is acknowledged. log: once it is on this machine’s disk, in the log of DATA_DIR, from which it is inserted behind the answer. insert: once ClickHouse has it, and from the log only while ClickHouse is away.',
+      'When a page view is acknowledged. log: once it is in the log in DATA_DIR, on this machine’s disk; it is inserted after the response. insert: once ClickHouse has stored it; the log is used only while ClickHouse is unavailable.',
   },
   FACTS_LOG_MB: {
     key: 'factsLogMb',
     fallback: 1024,
     ...whole(1, 1_048_576),
     sentence:
-      'The most that may wait in the log of the facts, in megabytes, while ClickHouse is away; above, hits are answered 503.',
+      'The maximum size of the facts log while ClickHouse is unavailable, in megabytes. Once it is full, page views are answered with 503.',
   },
   FACTS_LOG_DAMAGED: {
     key: 'skipsFactsLogDamage',
@@ -46,6 +46,6 @@ export const factsSettings = {
     fallback: false,
     read: oneOf({ stop: false, skip: true }),
     sentence:
-      'What a start does with a log of the facts that is damaged. stop: it says so and ends. skip: the log is set aside in DATA_DIR, and what can still be read of it is inserted.',
+      'What to do at start if the facts log is damaged. stop: report it and exit. skip: move the log aside in DATA_DIR, and insert what can still be read.',
   },
 } as const

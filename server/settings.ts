@@ -48,14 +48,14 @@ export const settings = {
     key: 'port',
     fallback: 8080,
     ...whole(0, 65_535),
-    sentence: 'The port to listen on; 0 takes a free one.',
+    sentence: 'The port to listen on. 0 picks a free one.',
   },
   HOST: {
     key: 'host',
     type: 'address or host name',
     fallback: '127.0.0.1',
     read: asItIs,
-    sentence: 'The IP address to listen on. 0.0.0.0 or :: serves the network.',
+    sentence: 'The IP address to listen on. 0.0.0.0 or :: listens on all networks.',
   },
   WORKERS: {
     key: 'workers',
@@ -63,14 +63,14 @@ export const settings = {
     fallback: Math.min(availableParallelism(), USUAL_WORKERS),
     ...whole(1, 64),
     sentence:
-      'Processes that answer requests; they share the port and both stores, and one that ends is started again. 1 takes the least memory.',
+      'The number of processes that serve requests. They share the port and both stores, and are restarted if they stop. 1 uses the least memory.',
   },
   DATA_DIR: {
     key: 'dataDir',
     type: 'folder',
     fallback: './data',
     read: asItIs,
-    sentence: 'Where the embedded stores and the secret of this server live, readable by their owner alone.',
+    sentence: 'The folder for the embedded stores and the secret, readable only by its owner.',
   },
   BASE_URL: {
     key: 'baseUrl',
@@ -85,15 +85,14 @@ export const settings = {
     fallback: null,
     ...httpUrl,
     sentence:
-      'The address of the dashboard: a path on the host of BASE_URL, or a host of its own. Also used in the links of webhooks.',
+      'The URL of the dashboard: a path on the host of BASE_URL, or its own host. Also used for links in webhooks.',
   },
   LINK_A_URL: {
     key: 'linkAUrl',
     default: 'BASE_URL/a',
     fallback: null,
     ...httpUrl,
-    sentence:
-      'The first short domain, link-a: a host of its own, or a path on this one at which nothing else is. A code stands behind it.',
+    sentence: 'The first short domain, link-a: its own host, or an unused path on this one. Codes are appended to it.',
   },
   LINK_B_URL: {
     key: 'linkBUrl',
@@ -108,7 +107,7 @@ export const settings = {
     default: 'SQLite in DATA_DIR',
     fallback: null,
     read: url('postgres:', 'postgresql:'),
-    sentence: 'The PostgreSQL database that holds the records, in the encoding UTF8.',
+    sentence: 'The PostgreSQL database for the records. Its encoding must be UTF8.',
   },
   CLICKHOUSE_URL: {
     key: 'clickhouseUrls',
@@ -116,37 +115,38 @@ export const settings = {
     default: 'embedded',
     fallback: [] as string[],
     read: list(url('http:', 'https:')),
-    sentence: 'The ClickHouse server that holds the facts, or all the nodes of CLICKHOUSE_CLUSTER.',
+    sentence: 'The ClickHouse server for the facts, or all nodes of CLICKHOUSE_CLUSTER.',
   },
   CLICKHOUSE_CLUSTER: {
     key: 'clickhouseCluster',
     type: 'name',
     fallback: null,
     read: clusterName,
-    sentence: 'The cluster, as named in the servers’ own remote_servers, over which the facts are spread by session.',
+    sentence: 'The name of the cluster in the servers’ remote_servers. Facts are distributed over it by session.',
   },
   REDIS_URL: {
     key: 'redisUrl',
     type: 'redis:// or rediss:// URL',
-    default: 'counted in this process',
+    default: 'each node counts on its own',
     fallback: null,
     read: url('redis:', 'rediss:'),
-    sentence: 'Where several nodes count their rate limits together. While it is away each node counts alone.',
+    sentence:
+      'The Redis server on which several nodes count rate limits together. If it is unavailable, each node counts on its own.',
   },
   SECRET: {
     key: 'secret',
-    default: 'the file DATA_DIR/secret, made at the first start and never again',
+    default: 'the file DATA_DIR/secret, created at the first start',
     fallback: null,
     ...secretText,
     sentence:
-      'Signs session and view ids. Several nodes must be given the same one: a node with another one does not start. `footfall secret change` takes a new one on purpose.',
+      'Signs session and view ids. All nodes need the same secret; a node with a different one does not start. To change it, use `footfall secret change`.',
   },
   ADMIN_TOKEN: {
     key: 'adminToken',
     fallback: null,
     ...secretText,
     sentence:
-      'The bearer token of the management interface and of /metrics, for scripts. Without it the management interface is for people who sign in.',
+      'The bearer token with which scripts access the management API and /metrics. Without it, only people who sign in can use the management API.',
   },
   TRUST_PROXY: {
     key: 'trustProxy',
@@ -154,7 +154,7 @@ export const settings = {
     fallback: [] as string[],
     read: list(addressRange),
     sentence:
-      'The proxies whose X-Forwarded-For counts, and whose X-PROXY-* headers do when they send none; while it is empty, X-PROXY-* counts from this machine itself. loopback, linklocal and uniquelocal name their ranges.',
+      'The proxies whose X-Forwarded-For header is trusted, and whose X-PROXY-* headers are if they send none. If empty, X-PROXY-* is trusted from this machine only. loopback, linklocal and uniquelocal stand for these ranges.',
   },
   PUBLIC_RATE_LIMIT: {
     key: 'publicRateLimit',
@@ -162,7 +162,7 @@ export const settings = {
     ...whole(0, 1_000_000),
     type: 'whole number',
     sentence:
-      'Public requests a minute and client address (an IPv6 client counts as its /64 network), and five times as many for scripts and other files; 0 switches both limits off.',
+      'Public requests per minute and client IP address (IPv6: per /64 network), and five times as many for scripts and other files. 0 turns both limits off.',
   },
   PUBLIC_PATHS: {
     key: 'publicPaths',
@@ -170,14 +170,14 @@ export const settings = {
     fallback: [] as [string, string][],
     read: list(renaming),
     sentence:
-      'Further paths for the browser libraries and what visitors’ browsers call: /signals.js, /extras.js, /vitals.js, /form.js, /filling.js, /managed.js, /content.js, /v2/signal, /v2/form, /v2/content, /v2/lib, /f. Their own go on answering.',
+      'Additional paths for the browser libraries and the endpoints that visitors’ browsers call: /signals.js, /extras.js, /vitals.js, /form.js, /filling.js, /managed.js, /content.js, /v2/signal, /v2/form, /v2/content, /v2/lib, /f. The original paths keep working.',
   },
   WEBHOOK_RETRY_DELAYS: {
     key: 'webhookRetryDelays',
     type: 'up to ten whole numbers, 1 to 86400, separated by commas',
     fallback: [120, 900],
     read: delays,
-    sentence: 'Seconds between the attempts to deliver a webhook; there is one attempt more than there are numbers.',
+    sentence: 'Seconds between the attempts to deliver a webhook. There is one more attempt than there are numbers.',
   },
   WEBHOOK_ALLOW: {
     key: 'webhookAllow',
@@ -185,21 +185,21 @@ export const settings = {
     fallback: [] as string[],
     read: list(plainRange),
     sentence:
-      'Private addresses that webhooks may call all the same, as on an intranet. https stays required. Never called whatever is listed: link-local addresses (169.254.0.0/16, fe80::/10) and the metadata services of clouds elsewhere (fd00:ec2::254, fd20:ce::254, 100.100.100.200, 192.0.0.192).',
+      'Private IP addresses that webhooks may call, for example on an intranet. https is still required. Never called whatever is listed: link-local addresses (169.254.0.0/16, fe80::/10) and the metadata services of clouds elsewhere (fd00:ec2::254, fd20:ce::254, 100.100.100.200, 192.0.0.192).',
   },
   ...mailSettings,
   DELIVERY_DAYS: {
     key: 'deliveryDays',
     fallback: 30,
     ...whole(1, 3650),
-    sentence: 'Deliveries of webhooks, with what was sent and answered, and the log of mail are kept this many days.',
+    sentence: 'How many days webhook deliveries (with requests and responses) and the email log are kept.',
   },
   RETENTION_DAYS: {
     key: 'retentionDays',
-    default: 'kept for good',
+    default: 'kept forever',
     fallback: null,
     ...whole(1, 36_500),
-    sentence: 'Facts older than this many days are dropped, by whole weeks, once a day.',
+    sentence: 'Facts older than this many days are deleted once a day, by whole weeks.',
   },
   ...factsSettings,
   ...demoSettings,
@@ -209,15 +209,15 @@ export const settings = {
     fallback: null,
     ...whole(0, 300),
     sentence:
-      'How long a node that stops still takes calls while `/readyz` says that it is not ready, so that load balancers turn to others. A second signal ends it.',
+      'How long a stopping node keeps serving while `/readyz` reports that it is not ready, so that load balancers switch to other nodes. A second signal ends the wait.',
   },
   GEO_DIR: {
     key: 'geoDir',
     type: 'folder',
-    default: 'the files that npm installed',
+    default: 'the files installed by npm',
     fallback: null,
     read: asItIs,
-    sentence: 'Where to look for the city and network databases instead.',
+    sentence: 'The folder with the city and network databases.',
   },
   ...backupSettings,
   LOG_LEVEL: {
@@ -226,7 +226,7 @@ export const settings = {
     fallback: 'info',
     read: oneOf(Object.fromEntries(LOG_LEVELS.map((level) => [level, level]))),
     sentence:
-      'How much is written to standard output, one JSON line an event. No address, token or query string is ever logged.',
+      'How much is logged to standard output: one JSON line per event, or readable text on a terminal. IP addresses, tokens and query strings are never logged.',
   },
 } as const satisfies Record<string, Setting<unknown>>
 

@@ -68,7 +68,7 @@ const users = [
     '/manage/users/:user',
     owner,
     {
-      summary: 'Change a person: permissions, name, email',
+      summary: 'Update a person: permissions, name, email',
       body: schema.ChangedUser,
       answer: { user: schema.ListedUserShape },
     },
@@ -89,7 +89,7 @@ const users = [
     '/manage/users/:user/reset',
     owner,
     {
-      summary: 'Make a link for a new password',
+      summary: 'Create a password reset link',
       body: schema.NewReset,
       answer: { reset_url: Type.String(), expires_ts: Type.Integer() },
       says: 'The link to choose a new password: shown once, expires in seven days.',
@@ -105,7 +105,7 @@ const account = [
   post(
     '/manage/account',
     person,
-    { summary: 'Change your account', body: schema.ChangedAccount, answer: { user: schema.UserShape } },
+    { summary: 'Update your account', body: schema.ChangedAccount, answer: { user: schema.UserShape } },
     async ({ context, person: self, body }) => ({ user: await changeAccount(context, self, body) }),
   ),
   get(
@@ -124,7 +124,7 @@ const account = [
     '/manage/account/sessions',
     person,
     {
-      summary: 'Where you are signed in',
+      summary: 'List where you are signed in',
       answer: { data: Type.Array(schema.OwnSessionShape) },
       says: 'Where you are signed in, newest first.',
     },
@@ -151,7 +151,7 @@ const secondFactor = [
     '/manage/account/totp',
     person,
     {
-      summary: 'Begin with an authenticator',
+      summary: 'Set up an authenticator',
       body: schema.CurrentPassword,
       answer: { secret: Type.String(), otpauth_url: Type.String() },
       says: 'For the authenticator. It counts once a code of it was confirmed.',
@@ -167,7 +167,7 @@ const secondFactor = [
   remove(
     '/manage/account/totp',
     person,
-    { summary: 'Do without the authenticator', body: schema.CurrentPassword, answer: deletedFields },
+    { summary: 'Remove the authenticator', body: schema.CurrentPassword, answer: deletedFields },
     async ({ context, person: self, body }) => {
       await removeTotp(context, self, body.current_password)
       return deleted
@@ -176,7 +176,7 @@ const secondFactor = [
   post(
     '/manage/account/recovery-codes',
     person,
-    { summary: 'Make new recovery codes', body: schema.CurrentPassword, ...recoveryCodes },
+    { summary: 'Create new recovery codes', body: schema.CurrentPassword, ...recoveryCodes },
     async ({ context, person: self, body }) => ({
       recovery_codes: await renewRecoveryCodes(context, self, body.current_password),
     }),

@@ -127,7 +127,7 @@ const session = [
     '/manage/session/forgotten',
     anyone,
     {
-      summary: 'Ask for a link for a new password by email',
+      summary: 'Request a password reset by email',
       body: schema.Forgotten,
       answer: { asked: Type.Boolean() },
       says: 'The same whether or not there is an account. The link works once and expires in an hour.',
@@ -142,7 +142,7 @@ const session = [
     '/manage/setup',
     anyone,
     {
-      summary: 'Make the first owner, once, with the one-time link that the start printed',
+      summary: 'Create the first owner with the one-time link printed at the start',
       body: schema.FirstOwner,
       answer: signedInFields,
       says: inCookie,
@@ -160,7 +160,7 @@ const links = [
     '/manage/invitation',
     anyone,
     {
-      summary: 'What an invitation or a reset is for',
+      summary: 'Get what an invitation or a reset link is for',
       body: schema.LinkToken,
       answer: schema.linkFields,
       says: 'What the link is for.',
@@ -195,7 +195,7 @@ const links = [
     '/manage/share/renew',
     shareLink,
     {
-      summary: 'A new bearer for one of a share link that is there',
+      summary: 'Renew the bearer token of an open share link',
       answer: schema.bearerFields,
       says: 'What the link lets see.',
     },

@@ -30,7 +30,7 @@ export const analyticsEndpoints = chapter('Analytics', [
     asking,
     {
       isQuestion: true,
-      summary: 'Summary, top lists, countries and languages of a window',
+      summary: 'Get summary, top lists, countries and languages of a period',
       body: schema.MetricsBody,
       isBodyOptional: true,
       answer: answers.MetricsAnswer,
@@ -45,7 +45,7 @@ export const analyticsEndpoints = chapter('Analytics', [
     asking,
     {
       isQuestion: true,
-      summary: 'One metric over time',
+      summary: 'Get a metric over time',
       body: schema.GraphBody,
       isBodyOptional: true,
       answer: answers.GraphAnswer,
@@ -60,7 +60,7 @@ export const analyticsEndpoints = chapter('Analytics', [
     asking,
     {
       isQuestion: true,
-      summary: 'One metric over the last five minutes',
+      summary: 'Get a metric over the last five minutes',
       body: schema.LiveBody,
       isBodyOptional: true,
       answer: answers.LiveAnswer,
@@ -76,7 +76,7 @@ export const analyticsEndpoints = chapter('Analytics', [
     token('signals:read'),
     {
       isQuestion: true,
-      summary: 'Sessions of a window, newest first',
+      summary: 'List sessions of a period, newest first',
       body: schema.SessionsBody,
       isBodyOptional: true,
       query: schema.SessionsQuery,
@@ -90,7 +90,7 @@ export const analyticsEndpoints = chapter('Analytics', [
     role('viewer'),
     {
       isQuestion: true,
-      summary: 'Sessions of a window, newest first, by the clock of the property',
+      summary: "List sessions of a period in the property's time zone, newest first",
       body: schema.SessionListBody,
       isBodyOptional: true,
       query: schema.SessionsQuery,

@@ -13,7 +13,7 @@ export const annotationEndpoints = chapter('Dashboard', [
     '/manage/properties/:property/annotations',
     role('viewer'),
     {
-      summary: 'List the annotations of a property, the latest time first',
+      summary: 'List the annotations of a property, latest first',
       query: schema.PageQuery,
       answer: pageFields(schema.AnnotationShape),
     },
@@ -23,7 +23,11 @@ export const annotationEndpoints = chapter('Dashboard', [
   post(
     '/manage/properties/:property/annotations',
     writing,
-    { summary: 'Pin a note to a time', body: schema.NewAnnotation, answer: { annotation: schema.AnnotationShape } },
+    {
+      summary: 'Add an annotation to a point in time',
+      body: schema.NewAnnotation,
+      answer: { annotation: schema.AnnotationShape },
+    },
     async ({ context, property, body }) => ({ annotation: await createAnnotation(context, property.id, body) }),
   ),
   post(

@@ -87,7 +87,7 @@ export const automationEndpoints = chapter('Management', [
   remove(
     '/manage/properties/:property/automations/:automation',
     writing,
-    { summary: 'Delete an automation with its run log', answer: deletedFields },
+    { summary: 'Delete an automation and its run log', answer: deletedFields },
     async ({ context, property, params }) => {
       await removeAutomation(context, property.id, params.automation)
       return deleted
@@ -96,7 +96,7 @@ export const automationEndpoints = chapter('Management', [
   post(
     '/manage/properties/:property/automations/:automation/enable',
     writing,
-    { summary: 'Switch an automation on', answer: schema.automationFields },
+    { summary: 'Turn on an automation', answer: schema.automationFields },
     async ({ context, property, params }) => ({
       automation: shown(context, await enableAutomation(context, property, params.automation)),
     }),
@@ -104,7 +104,7 @@ export const automationEndpoints = chapter('Management', [
   post(
     '/manage/properties/:property/automations/:automation/secret',
     writing,
-    { summary: 'Make a new signing secret', body: schema.Rotation, answer: schema.secretFields, says: shownOnce },
+    { summary: 'Create a new signing secret', body: schema.Rotation, answer: schema.secretFields, says: shownOnce },
     async ({ context, property, params, body }) => {
       const hours = body?.overlap_hours ?? DEFAULT_OVERLAP_HOURS
       const { automation, signingSecret } = await rotateSecret(context, property.id, params.automation, hours)
@@ -115,7 +115,7 @@ export const automationEndpoints = chapter('Management', [
     '/manage/properties/:property/automations/:automation/test',
     writing,
     {
-      summary: 'Send a test through each action',
+      summary: 'Send a test with each action',
       answer: schema.testFields,
       says: 'The test sends set out at once.',
     },

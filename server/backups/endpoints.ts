@@ -10,7 +10,7 @@ export const backupEndpoints = chapter('Management', [
     '/manage/backup',
     owner,
     {
-      summary: 'Take a backup',
+      summary: 'Start a backup',
       answer: schema.runFields,
       says: 'The run, which goes on in the background. Whatever was acknowledged before the call will be in it.',
     },
@@ -23,7 +23,7 @@ export const backupEndpoints = chapter('Management', [
   get(
     '/manage/backup',
     owner,
-    { summary: 'How backups are set up', answer: schema.setupFields, says: 'Where to, when, and what is in them.' },
+    { summary: 'Get the backup setup', answer: schema.setupFields, says: 'Where to, when, and what is in them.' },
     async ({ context }) => ({ setup: backupSetup(context) }),
   ),
   get(
@@ -35,7 +35,7 @@ export const backupEndpoints = chapter('Management', [
   get(
     '/manage/backups/:run',
     owner,
-    { summary: 'How far a backup is', answer: schema.runFields, says: 'The run.' },
+    { summary: 'Get the progress of a backup', answer: schema.runFields, says: 'The run.' },
     async ({ context, params }) => ({ run: runJson(await getRun(context, params.run)) }),
   ),
 ])

@@ -61,7 +61,7 @@ export const clickEndpoints = chapter('Short links', [
     reading,
     {
       isQuestion: true,
-      summary: 'What sessions that arrive through a link are counted as',
+      summary: 'Preview how sessions that arrive through a link are attributed',
       body: schema.PreviewBody,
       answer: schema.previewFields,
     },

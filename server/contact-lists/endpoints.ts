@@ -9,7 +9,7 @@ export const contactListEndpoints = chapter('Management', [
   get(
     '/manage/properties/:property/contact-lists',
     role('viewer'),
-    { summary: 'The lists of contacts: who is in them, and who has to confirm', answer: schema.listsFields },
+    { summary: 'List the contact lists with their members and who has yet to confirm', answer: schema.listsFields },
     async ({ context, property }) => readLists(context, property.id),
   ),
   post(
@@ -27,7 +27,7 @@ export const contactListEndpoints = chapter('Management', [
     '/manage/properties/:property/contacts/:contact/memberships',
     role('admin'),
     {
-      summary: 'Which lists a contact was asked to confirm, has confirmed and has left',
+      summary: 'List the lists that a contact was asked to confirm, has confirmed or has left',
       answer: { memberships: schema.Memberships },
     },
     async ({ context, property, params }) => ({
@@ -38,7 +38,7 @@ export const contactListEndpoints = chapter('Management', [
     '/manage/properties/:property/contacts/:contact/memberships/:membership/send',
     role('admin'),
     {
-      summary: 'Send the email that asks for confirmation again',
+      summary: 'Send the confirmation email again',
       answer: { memberships: schema.Memberships },
       says: '409 without a mail server, and for who has confirmed or left; 429 within ten minutes of the last one.',
     },

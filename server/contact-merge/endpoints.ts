@@ -43,7 +43,7 @@ export const mergeEndpoints = chapter('Management', [
   get(
     '/manage/properties/:property/contacts/:contact/merges',
     role('viewer'),
-    { summary: 'What was merged into a contact, and what else leads to it', answer: schema.mergesFields },
+    { summary: 'List what was merged into a contact, and the ids that lead to it', answer: schema.mergesFields },
     async ({ context, property, params }) => {
       const { id } = await getContact(context, property.id, contactIdOf(params))
       const merges = await withEditors(context, await listUndoable(context, property.id, id))

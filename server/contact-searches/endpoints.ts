@@ -11,7 +11,7 @@ export const contactSearchEndpoints = chapter('Dashboard', [
   get(
     '/manage/properties/:property/contact-searches',
     saving,
-    { summary: 'The saved searches of contacts: everybody’s, and one’s own', answer: { searches: schema.Searches } },
+    { summary: 'List saved contact searches: shared ones and your own', answer: { searches: schema.Searches } },
     async ({ context, property, caller, role }) => ({
       searches: await listSearches(context, { propertyId: property.id, caller, role }),
     }),
@@ -19,7 +19,7 @@ export const contactSearchEndpoints = chapter('Dashboard', [
   post(
     '/manage/properties/:property/contact-searches',
     saving,
-    { summary: 'Save a search of contacts', body: schema.NewSearch, answer: { search: schema.SearchShape } },
+    { summary: 'Save a contact search', body: schema.NewSearch, answer: { search: schema.SearchShape } },
     async ({ context, property, caller, role, body }) => ({
       search: searchJson(await saveSearch(context, { propertyId: property.id, caller, role }, body)),
     }),

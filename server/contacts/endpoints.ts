@@ -97,7 +97,7 @@ const contacts = [
     '/v2/property/contacts/identify',
     writing,
     {
-      summary: 'Say who a person is, and which session is theirs',
+      summary: 'Identify a contact and link a session to it',
       headers: SessionHeaders,
       body: schema.IdentifyBody,
       answer: schema.identifiedFields,
@@ -122,7 +122,7 @@ const contacts = [
     '/v2/property/contacts',
     reading,
     {
-      summary: 'List, search and sort contacts; newest first when nothing is said',
+      summary: 'List, search and sort contacts; newest first by default',
       query: schema.ListQuery,
       answer: pageFields(schema.ContactShape),
     },
@@ -178,7 +178,7 @@ const managed = [
     '/manage/properties/:property/contacts/import',
     role('admin'),
     {
-      summary: 'Check contacts in CSV, and write them all when no row is bad',
+      summary: 'Check contacts in CSV, and import them all if every row is valid',
       body: schema.ImportBody,
       answer: schema.importFields,
     },
@@ -188,7 +188,7 @@ const managed = [
     '/manage/properties/:property/contacts/:contact/erase',
     role('admin'),
     {
-      summary: 'Erase a person: as deleting the contact, with a receipt of what went',
+      summary: 'Erase a person: delete the contact and get a receipt',
       answer: { receipt: schema.ReceiptShape },
       says: 'It says what was there, never what it was.',
     },
@@ -202,7 +202,7 @@ const worth = get(
   '/manage/properties/:property/contacts/worth',
   role('viewer'),
   {
-    summary: 'Value, orders and first source of contacts, by their ids',
+    summary: 'Get value, orders and first source of contacts by id',
     query: schema.NamesQuery,
     answer: { worth: schema.Worth },
   },
@@ -214,7 +214,7 @@ const worth = get(
 const consents = get(
   '/manage/properties/:property/contacts/:contact/consents',
   role('viewer'),
-  { summary: 'To what a contact agreed at forms, newest first', answer: { consents: schema.Consents } },
+  { summary: 'List what a contact consented to in forms, newest first', answer: { consents: schema.Consents } },
   async ({ context, property, params }) => {
     const { id } = await getContact(context, property.id, contactIdOf(params))
     return { consents: (await listConsents(context.records, property.id, id)).map(consentJson) }
@@ -226,7 +226,7 @@ const names = get(
   '/manage/properties/:property/contacts/names',
   role('viewer'),
   {
-    summary: 'What contacts are called, by their ids',
+    summary: 'Get the names of contacts by id',
     query: schema.NamesQuery,
     answer: { names: schema.Names },
   },

@@ -36,13 +36,13 @@ const labels = [
   get(
     '/manage/properties/:property/contacts/labels',
     role('viewer'),
-    { summary: 'The lists and tags that contacts are in', answer: schema.labelCounts },
+    { summary: 'List the lists and tags of contacts', answer: schema.labelCounts },
     async ({ context, property }) => listPropertyLabels(context, property.id),
   ),
   get(
     '/manage/properties/:property/contacts/:contact/labels',
     role('viewer'),
-    { summary: 'The lists and tags of a contact', answer: schema.labelFields },
+    { summary: 'Get the lists and tags of a contact', answer: schema.labelFields },
     async ({ context, property, params }) => {
       const { id } = await getContact(context, property.id, contactIdOf(params))
       return readContactLabels(context, property.id, id)
@@ -60,7 +60,7 @@ const notes = [
   get(
     '/manage/properties/:property/contacts/:contact/notes',
     role('viewer'),
-    { summary: 'The notes about a contact, newest first', answer: { notes: schema.Notes } },
+    { summary: 'List the notes about a contact, newest first', answer: { notes: schema.Notes } },
     async ({ context, property, params }) => {
       const { id } = await getContact(context, property.id, contactIdOf(params))
       return { notes: (await withEditors(context, await listNotes(context, property.id, id))).map(noteJson) }

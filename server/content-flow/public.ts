@@ -20,7 +20,7 @@ export function contentRoutes(context: Context): FastifyPluginAsyncTypebox {
       url: '/v2/content/:contentKey/render',
       schema: {
         ...common,
-        summary: 'A content block in the version for this visitor',
+        summary: 'Get a content block in the version for this visitor',
         headers: schema.RenderHeaders,
         response: schema.RenderAnswer,
       },
@@ -43,7 +43,7 @@ export function contentRoutes(context: Context): FastifyPluginAsyncTypebox {
       url: '/v2/content/track',
       schema: {
         ...common,
-        summary: 'Tell that a block was seen or clicked',
+        summary: 'Report that a block was seen or clicked',
         body: schema.TrackBodySchema,
         response: schema.TrackAnswer,
       },

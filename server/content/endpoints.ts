@@ -58,7 +58,7 @@ const blocks = [
   post(
     '/manage/properties/:property/content',
     role('admin'),
-    { summary: 'Create a content block, as yet without a version', body: schema.NewBlock, answer: blockFields },
+    { summary: 'Create a content block, without a version at first', body: schema.NewBlock, answer: blockFields },
     async ({ context, property, caller, body }) => ({
       content: blockJson(await createBlock(editingDeps(context, caller), property.id, body)),
     }),
@@ -67,7 +67,7 @@ const blocks = [
     '/manage/properties/:property/content/policy',
     role('viewer'),
     {
-      summary: 'What the HTML of content may hold: both policies, and which of them is in force',
+      summary: 'Get the policies for HTML in content, and which one is active',
       answer: schema.policyFields,
     },
     async ({ property: { content_policy } }) => ({ content_policy, policies: htmlPolicies }),
@@ -76,7 +76,7 @@ const blocks = [
     '/manage/properties/:property/content/preview',
     role('admin'),
     {
-      summary: 'What the policy in force would store of HTML, and what it would take out; nothing is written',
+      summary: 'Preview how the active policy would sanitize HTML; nothing is saved',
       body: schema.PreviewBody,
       answer: schema.previewFields,
     },
@@ -94,7 +94,7 @@ const blocks = [
     '/manage/properties/:property/content/:block',
     role('admin'),
     {
-      summary: 'Change or archive a content block, or the weights of its versions',
+      summary: 'Update or archive a content block, or the weights of its versions',
       body: schema.ChangedBlock,
       answer: blockFields,
     },
@@ -105,7 +105,7 @@ const blocks = [
   remove(
     '/manage/properties/:property/content/:block',
     role('admin'),
-    { summary: 'Permanently delete a content block with its versions and history', answer: deletedFields },
+    { summary: 'Permanently delete a content block, its versions and history', answer: deletedFields },
     async ({ context, property, params }) => {
       await removeBlock(context, property.id, params.block)
       return deleted
@@ -115,7 +115,7 @@ const blocks = [
     '/manage/properties/:property/content/:block/results',
     role('viewer'),
     {
-      summary: 'What each version of a content block brought in a phase',
+      summary: 'Get the results of each version of a content block in a phase',
       query: ResultsQuery,
       answer: { results: ResultsShape },
     },
@@ -163,7 +163,7 @@ const versions = [
     '/manage/properties/:property/content/:block/versions/:version',
     role('admin'),
     {
-      summary: 'Change a version; what visitors can see of it opens a new phase',
+      summary: 'Update a version; visible changes open a new phase',
       body: schema.ChangedVersion,
       answer: schema.savedVersionFields,
     },
@@ -213,7 +213,7 @@ const history = [
   post(
     '/manage/properties/:property/content/:block/edits/:edit/undo',
     role('admin'),
-    { summary: 'Put back what was before an edit', answer: schema.undoneFields },
+    { summary: 'Undo an edit', answer: schema.undoneFields },
     async ({ context, property, caller, params }) => {
       const deps = editingDeps(context, caller)
       const { block, removed } = await undoEdit(deps, property, params.block, params.edit)

@@ -64,7 +64,7 @@ export const conversionEndpoints = chapter('Management', [
     '/manage/properties/:property/conversions/statistics',
     reading,
     {
-      summary: 'How often each conversion was met',
+      summary: 'Get the statistics of all conversions',
       query: schema.WindowQuery,
       answer: { statistics: schema.AllStatisticsShape },
     },
@@ -77,7 +77,7 @@ export const conversionEndpoints = chapter('Management', [
     '/manage/properties/:property/conversions/:conversion/statistics',
     reading,
     {
-      summary: 'How often a conversion was met',
+      summary: 'Get the statistics of a conversion',
       query: schema.WindowQuery,
       answer: { statistics: schema.StatisticsShape },
     },

@@ -38,7 +38,7 @@ export const deliveryEndpoints = chapter('Management', [
   get(
     '/manage/properties/:property/automations/:automation/deliveries/:delivery',
     reading,
-    { summary: 'Get a delivery: what was sent, and every attempt', answer: schema.deliveryAnswer },
+    { summary: 'Get a delivery with its content and all attempts', answer: schema.deliveryAnswer },
     async ({ context, property, params }) => {
       const key = await keyOf(context, property.id, params.automation)
       const delivery = await getDelivery(context, key, params.delivery)
@@ -48,7 +48,7 @@ export const deliveryEndpoints = chapter('Management', [
   post(
     '/manage/properties/:property/automations/:automation/deliveries/:delivery/retry',
     writing,
-    { summary: 'Try a delivery once more, at once', answer: schema.deliveryAnswer },
+    { summary: 'Retry a delivery now', answer: schema.deliveryAnswer },
     async ({ context, property, params }) => {
       const key = await keyOf(context, property.id, params.automation)
       const delivery = await retryDelivery(context, key, params.delivery)

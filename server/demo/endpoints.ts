@@ -9,14 +9,18 @@ export const sampleEndpoints = chapter('Management', [
   get(
     '/manage/sample',
     owner,
-    { summary: 'How far the sample data is', answer: { sample: orNull(SampleShape) }, says: 'Null: there is none.' },
+    {
+      summary: 'Get the progress of the sample data',
+      answer: { sample: orNull(SampleShape) },
+      says: 'Null: there is none.',
+    },
     async ({ context }) => ({ sample: await context.samples.find() }),
   ),
   post(
     '/manage/sample',
     owner,
     {
-      summary: 'Make a property with a year of sample data, or complete it',
+      summary: 'Create a property with a year of sample data, or complete it',
       answer: { sample: SampleShape },
       says: 'The property with the sample data, and how far it is.',
     },
@@ -25,7 +29,7 @@ export const sampleEndpoints = chapter('Management', [
   remove(
     '/manage/sample',
     owner,
-    { summary: 'Remove the sample data', answer: deletedFields, says: 'Gone.' },
+    { summary: 'Delete the sample data', answer: deletedFields, says: 'Gone.' },
     async ({ context }) => {
       if (!(await context.samples.remove())) throw new Problem('not_found', 'There is no sample data.')
       return deleted

@@ -11,7 +11,7 @@ export const diagnosticsEndpoints = chapter('Management', [
     '/manage/properties/:property/lib-errors',
     role('viewer'),
     {
-      summary: 'The most frequent failures of the browser libraries, by day',
+      summary: 'List the most frequent errors of the browser libraries by day',
       query: LibErrorQuery,
       answer: pageFields(ErrorDayShape),
     },

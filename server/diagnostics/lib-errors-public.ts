@@ -35,7 +35,7 @@ export function libErrorRoutes(context: Context): FastifyPluginAsyncTypebox {
       schema: {
         tags: ['Diagnostics'],
         security: [],
-        summary: 'Report a failure in a browser library',
+        summary: 'Report an error in a browser library',
         body: LibErrorBody,
         response: LibErrorAnswer,
       },

@@ -51,7 +51,7 @@ export function pingMeRoutes(context: Context): FastifyPluginAsyncTypebox {
         schema: {
           tags: ['Diagnostics'],
           security: [],
-          summary: 'What the service sees of the caller',
+          summary: 'Get what the service sees of the caller',
           response: PingMeAnswer,
         },
       },

@@ -31,7 +31,9 @@ const tags = ['diagnostics']
 
 export function diagnosticsRoutes(context: Context, metrics: Registry): FastifyPluginAsync {
   return async (app) => {
-    app.get('/healthz', { schema: { tags, summary: 'The process is alive.' } }, async () => ({ status: 'OK' }))
+    app.get('/healthz', { schema: { tags, summary: 'Check that the process is alive' } }, async () => ({
+      status: 'OK',
+    }))
 
     const readiness = openReadiness(context, parts)
     const ownReadiness = openReadiness(context, ownParts)
@@ -43,7 +45,7 @@ export function diagnosticsRoutes(context: Context, metrics: Registry): FastifyP
         schema: {
           tags,
           summary:
-            'Both stores answer and DATA_DIR takes writes; 503 names in `away` what does not, or says `stopping`. With `?scope=node` the stores are left out: for a load balancer.',
+            'Check that both stores respond and DATA_DIR is writable. 503 lists in `away` what is not, or says `stopping`. `?scope=node` leaves out the stores, for load balancers',
         },
       },
       async (request, reply) => {
@@ -59,7 +61,7 @@ export function diagnosticsRoutes(context: Context, metrics: Registry): FastifyP
     await app.register(tlsHostRoutes(context))
 
     const gather = gatheredMetrics(metrics, context.team)
-    const summary = 'Prometheus metrics: from this machine itself, or with ADMIN_TOKEN.'
+    const summary = 'Prometheus metrics, from this machine or with ADMIN_TOKEN'
     app.get('/metrics', { schema: { tags, summary, security: [{ admin: [] }] } }, async (request, reply) => {
       if (!isLocal(request) && !isAdmin(context, request))
         throw new Problem('unauthenticated', 'The administrator token is required.')

@@ -29,7 +29,7 @@ const isAsker = (context: Context, request: FastifyRequest): boolean =>
 
 export function tlsHostRoutes(context: Context): FastifyPluginAsync {
   return async (app) => {
-    const summary = 'Whether the service answers at the host `domain`: for a TLS server before it (200 or 404).'
+    const summary = 'Check whether the service uses the host `domain` (200 or 404), for TLS servers'
     const schema = { tags: ['diagnostics'], summary, security: [{ admin: [] }] }
     const handler = async (request: FastifyRequest<{ Querystring: { domain?: unknown } }>) => {
       if (!isAsker(context, request)) throw new Problem('not_found', 'Nothing found at this URL.')

@@ -19,7 +19,7 @@ export const exportEndpoints = chapter('Management', [
   post(
     '/manage/properties/:property/exports',
     managing,
-    { summary: 'Begin an export', body: schema.NewExport, answer: schema.exportFields, says: 'The export.' },
+    { summary: 'Start an export', body: schema.NewExport, answer: schema.exportFields, says: 'The export.' },
     async ({ context, property, body }) => {
       const plan = readPlan(body, context.now(), property)
       return { export: await createExport(context, property, plan) }
@@ -28,14 +28,14 @@ export const exportEndpoints = chapter('Management', [
   get(
     '/manage/properties/:property/exports/:export',
     managing,
-    { summary: 'How far an export is', answer: schema.exportFields, says: 'The export.' },
+    { summary: 'Get the progress of an export', answer: schema.exportFields, says: 'The export.' },
     async ({ context, property, params }) => ({ export: await getExport(context, property.id, params.export) }),
   ),
   remove(
     '/manage/properties/:property/exports/:export',
     managing,
     {
-      summary: 'Remove an export, or end it',
+      summary: 'Delete or cancel an export',
       answer: deletedFields,
       says: 'Gone, and ended when it was under way.',
     },
@@ -48,7 +48,7 @@ export const exportEndpoints = chapter('Management', [
     '/manage/properties/:property/exports/:export/file',
     managing,
     {
-      summary: 'The file of an export that is done',
+      summary: 'Download a finished export',
       produces: ['text/csv', 'application/json', 'application/vnd.apache.parquet'],
       rows: Object.values(schema.rowShapes),
       document: schema.RecordsShape,

@@ -53,7 +53,7 @@ function addInit(app: App, { context, callerOf }: Flow): void {
     errorHandler: answerInit,
     schema: {
       ...common,
-      summary: 'Open a form: freeze its fields and rules, get a token',
+      summary: 'Open a form session and get a token',
       headers: schema.InitHeaders,
       body: schema.InitBody,
       response: schema.InitAnswer,
@@ -73,7 +73,7 @@ function addValidate(app: App, { context, callerOf }: Flow): void {
     attachValidation: true,
     schema: {
       ...common,
-      summary: 'Validate values; nothing is kept',
+      summary: 'Validate values without storing them',
       headers: schema.ValidateHeaders,
       body: schema.ValidateBody,
       response: schema.ValidateAnswer,
@@ -92,7 +92,7 @@ function addProcess(app: App, { context, callerOf }: Flow): void {
     attachValidation: true,
     schema: {
       ...common,
-      summary: 'Send a form',
+      summary: 'Submit a form',
       headers: schema.ProcessHeaders,
       body: schema.ProcessBody,
       response: schema.ProcessAnswer,

@@ -8,14 +8,14 @@ export const formMailEndpoints = chapter('Management', [
   get(
     '/manage/properties/:property/forms/:form/mail',
     role('admin'),
-    { summary: 'Who is told of submissions by email', answer: schema.formMailFields },
+    { summary: 'Get the email settings of a form', answer: schema.formMailFields },
     async ({ context, property, params }) => readFormMail(context, property.id, params.form),
   ),
   post(
     '/manage/properties/:property/forms/:form/mail',
     role('admin'),
     {
-      summary: 'Change what a form mails',
+      summary: 'Update the email settings of a form',
       body: schema.FormMailBody,
       answer: schema.formMailFields,
       says: 'What is left out stays.',

@@ -90,7 +90,7 @@ const forms = [
     '/manage/properties/:property/forms/:form',
     role('admin'),
     {
-      summary: 'Change, publish or archive a form; form sessions under way keep what they began with',
+      summary: 'Update, publish or archive a form; open form sessions keep their version',
       body: schema.ChangedForm,
       answer: formFields,
     },
@@ -100,7 +100,7 @@ const forms = [
   remove(
     '/manage/properties/:property/forms/:form',
     role('admin'),
-    { summary: 'Delete a form with everything that was sent through it; its figures stay', answer: deletedFields },
+    { summary: 'Delete a form and its submissions; its statistics stay', answer: deletedFields },
     async ({ context, property, params }) => {
       await removeForm(context, property.id, params.form)
       return deleted
@@ -110,7 +110,7 @@ const forms = [
     '/manage/properties/:property/forms/:form/statistics',
     role('viewer'),
     {
-      summary: 'Views, openings and submissions of a form',
+      summary: 'Get views, starts and submissions of a form',
       query: StatisticsQuery,
       answer: { statistics: StatisticsShape },
     },
@@ -139,7 +139,7 @@ const edits = [
   post(
     '/manage/properties/:property/forms/:form/edits/:edit/undo',
     role('admin'),
-    { summary: 'Put back what was before an edit of a form', answer: formFields },
+    { summary: 'Undo an edit of a form', answer: formFields },
     async ({ context, property, caller, params: { form, edit } }) => {
       const ref = { propertyId: property.id, id: form }
       return answered(context, await undoFormEdit(editingDeps(context, caller), ref, edit))

@@ -18,7 +18,7 @@ export function iconRoutes(_context: Context): FastifyPluginAsyncTypebox {
       url: '/icons/:domain.svg',
       schema: {
         tags: ['Public'],
-        summary: 'An icon for a domain',
+        summary: 'Get an icon for a domain',
         params: Type.Object({ domain: Type.String({ minLength: 1, maxLength: DOMAIN_CHARACTERS }) }),
       },
       handler: async (request, reply) =>

@@ -28,7 +28,7 @@ export const linkResultEndpoints = chapter('Management', [
     '/manage/properties/:property/links/:link/results',
     role('viewer'),
     {
-      summary: 'What came of a link, from clicks to value, over time, by country, device, referrer and rule',
+      summary: 'Get the results of a link from clicks to value, over time and by country, device, referrer and rule',
       query: ResultsQuery,
       answer: { results: ResultsShape },
     },
@@ -41,7 +41,7 @@ export const linkResultEndpoints = chapter('Management', [
     role('viewer'),
     {
       summary:
-        'What came of all links of a group, from clicks to value, over time, by country, device, referrer and rule',
+        'Get the results of a link group from clicks to value, over time and by country, device, referrer and rule',
       query: ResultsQuery,
       answer: { results: ResultsShape },
     },
@@ -52,7 +52,7 @@ export const linkResultEndpoints = chapter('Management', [
   getRaw(
     '/manage/properties/:property/links/:link/results/export',
     role('viewer'),
-    { summary: 'The results of a link as CSV', ...file },
+    { summary: 'Export the results of a link as CSV', ...file },
     async ({ context, property, params, query, reply }) => {
       const results = await readResults(context, property, [{ kind: 'link', id: params.link }], query)
       return reply.headers(fileHeaders('link')).send(resultsCsv(results))
@@ -61,7 +61,7 @@ export const linkResultEndpoints = chapter('Management', [
   getRaw(
     '/manage/properties/:property/link-groups/:group/results/export',
     role('viewer'),
-    { summary: 'The results of a link group as CSV', ...file },
+    { summary: 'Export the results of a link group as CSV', ...file },
     async ({ context, property, params, query, reply }) => {
       const results = await readResults(context, property, [{ kind: 'link_group', id: params.group }], query)
       return reply.headers(fileHeaders('group')).send(resultsCsv(results))

@@ -9,25 +9,25 @@ export const linkDomainEndpoints = chapter('Management', [
   get(
     '/manage/properties/:property/own-domains',
     role('admin'),
-    { summary: "The property's own domains for short links", answer: { domains: DomainList } },
+    { summary: "List the property's own short domains", answer: { domains: DomainList } },
     async ({ context, property }) => ({ domains: await listOwnDomains(context, property.id) }),
   ),
   post(
     '/manage/properties/:property/own-domains',
     role('admin'),
-    { summary: 'Add a domain for short links', body: NewDomain, answer: { domain: DomainShape } },
+    { summary: 'Add a short domain', body: NewDomain, answer: { domain: DomainShape } },
     async ({ context, property, body }) => ({ domain: await addDomain(context, property.id, body) }),
   ),
   post(
     '/manage/properties/:property/own-domains/:host/check',
     role('admin'),
-    { summary: 'Check whose a domain is and whether it leads here', answer: { domain: DomainShape } },
+    { summary: 'Verify a domain and that it points here', answer: { domain: DomainShape } },
     async ({ context, property, params }) => ({ domain: await checkDomain(context, property.id, params.host) }),
   ),
   remove(
     '/manage/properties/:property/own-domains/:host',
     role('admin'),
-    { summary: 'Remove a domain: its links stop answering there', answer: deletedFields },
+    { summary: 'Remove a domain; its links stop working there', answer: deletedFields },
     async ({ context, property, params }) => {
       await removeDomain(context, property.id, params.host)
       return deleted

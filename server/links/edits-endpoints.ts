@@ -12,14 +12,14 @@ export const linkEditEndpoints = chapter('Management', [
   get(
     '/manage/properties/:property/links/tags',
     role('viewer'),
-    { summary: 'The tags of short links, with how many have each', answer: tagFields },
+    { summary: 'List the tags of short links with their counts', answer: tagFields },
     async ({ context, property }) => ({ tags: await listTags(context, property.id) }),
   ),
   post(
     '/manage/properties/:property/links/edit',
     role('admin'),
     {
-      summary: 'Change many short links at once: tags, group, UTM values, expiry, archived',
+      summary: 'Edit many short links at once: tags, group, UTM values, expiry, archive',
       body: EditBody,
       answer: editedFields,
     },
@@ -30,7 +30,7 @@ export const linkEditEndpoints = chapter('Management', [
     '/manage/properties/:property/link-edits',
     role('viewer'),
     {
-      summary: 'List what was changed of many short links at once, newest first',
+      summary: 'List bulk edits of short links, newest first',
       query: GroupsQuery,
       answer: pageFields(LinkEditShape),
     },
@@ -43,7 +43,7 @@ export const linkEditEndpoints = chapter('Management', [
   post(
     '/manage/properties/:property/link-edits/:edit/undo',
     role('admin'),
-    { summary: 'Put back what was before, of links that were not changed since', answer: editedFields },
+    { summary: 'Undo a bulk edit, for links not changed since', answer: editedFields },
     async ({ context, property, caller, params }) =>
       undoLinkEdit(editingDeps(context, caller), property.id, params.edit),
   ),

@@ -154,7 +154,7 @@ const managed = [
     '/manage/properties/:property/links',
     role('viewer'),
     {
-      summary: 'List short links with what came of them in a window, and sorted by it; newest first otherwise',
+      summary: 'List short links with their results in a period, sorted by them or newest first',
       query: schema.ListQuery,
       answer: schema.listFields,
     },
@@ -178,7 +178,7 @@ const managed = [
   get(
     '/manage/properties/:property/link-domains',
     role('viewer'),
-    { summary: 'The short domains of a property', answer: schema.linkDomainsFields },
+    { summary: 'List the short domains of a property', answer: schema.linkDomainsFields },
     async ({ context, property }) => {
       const hosts = await ownHostsOf(context.records, property.id)
       const urlOf = (domain: Domain) => placeUrl(context.config, { domain, host: hosts.get(domain) ?? null })
@@ -188,7 +188,11 @@ const managed = [
   get(
     '/manage/properties/:property/links/code',
     role('admin'),
-    { summary: 'Whether a code is free, and others that are', query: schema.CodeQuery, answer: schema.codeFields },
+    {
+      summary: 'Check whether a code is available, and get suggestions',
+      query: schema.CodeQuery,
+      answer: schema.codeFields,
+    },
     async ({ context, property, query: { domain = 'link-a', code = '', name = '', destination_url = '' } }) =>
       readAvailability(context.records, property.id, {
         domain,
@@ -200,7 +204,7 @@ const managed = [
     '/manage/properties/:property/links/import',
     role('admin'),
     {
-      summary: 'Check short links in CSV, and create them all when no row is bad',
+      summary: 'Check short links in CSV, and create them all if every row is valid',
       body: schema.ImportBody,
       answer: schema.importFields,
     },
@@ -219,7 +223,7 @@ const managed = [
     '/manage/properties/:property/links/export',
     role('viewer'),
     {
-      summary: 'All short links in use as CSV, the oldest first',
+      summary: 'Export all active short links as CSV, oldest first',
       query: schema.ExportQuery,
       produces: ['text/csv'],
       rows: [schema.LinkRow],
@@ -235,7 +239,7 @@ const managed = [
     '/manage/properties/:property/links/:link/statistics',
     role('viewer'),
     {
-      summary: 'Clicks, arrivals and engaged sessions of a link',
+      summary: 'Get clicks, arrivals and engaged sessions of a link',
       query: StatisticsQuery,
       answer: { statistics: StatisticsShape },
     },
@@ -249,7 +253,7 @@ const managed = [
     '/manage/properties/:property/link-groups/:group/statistics',
     role('viewer'),
     {
-      summary: 'Clicks, arrivals and engaged sessions of a link group',
+      summary: 'Get clicks, arrivals and engaged sessions of a link group',
       query: StatisticsQuery,
       answer: { statistics: StatisticsShape },
     },
@@ -262,7 +266,7 @@ const managed = [
     '/manage/properties/:property/links/:link/qr',
     role('viewer'),
     {
-      summary: 'The QR code of a link, as a picture',
+      summary: 'Get the QR code of a link as an image',
       query: QrQuery,
       produces: ['image/svg+xml', 'image/png'],
     },

@@ -8,7 +8,7 @@ export const linkRuleEndpoints = chapter('Management', [
   get(
     '/manage/properties/:property/links/:link/rules',
     role('viewer'),
-    { summary: 'When a link answers, and where it leads whom', answer: { rules: RulesShape } },
+    { summary: 'Get the schedule and targeting rules of a link', answer: { rules: RulesShape } },
     async ({ context, property, params }) => ({ rules: await getRules(context, property.id, params.link) }),
   ),
   post(
@@ -22,7 +22,7 @@ export const linkRuleEndpoints = chapter('Management', [
   post(
     '/manage/properties/:property/links/:link/rules/try',
     role('viewer'),
-    { isQuestion: true, summary: 'Where a link would send a visitor', body: TryBody, answer: outcomeFields },
+    { isQuestion: true, summary: 'Test where a link would send a visitor', body: TryBody, answer: outcomeFields },
     async ({ context, property, params, body: { visitor, rules } }) =>
       tryRules(context, property.id, params.link, { input: rules, visitor }),
   ),

@@ -38,7 +38,7 @@ export const listEndpoints = chapter('Dashboard', [
     showing,
     {
       isQuestion: true,
-      summary: 'All values of a dimension by sessions, searched and page by page, or as CSV',
+      summary: 'List, search or export all values of a dimension',
       params: { dimension: `One of ${listIds.join(', ')}.` },
       query: schema.ListQuery,
       body: schema.ListBody,
@@ -66,7 +66,7 @@ export const listEndpoints = chapter('Dashboard', [
     role('viewer'),
     {
       isQuestion: true,
-      summary: 'The pages that were seen, or their folders: views, visitors, time, scroll, entries and exits',
+      summary: 'List pages or folders with views, visitors, time, scroll, entries and exits',
       query: schema.ListQuery,
       body: schema.PagesBody,
       isBodyOptional: true,
@@ -85,7 +85,7 @@ export const listEndpoints = chapter('Dashboard', [
     showing,
     {
       isQuestion: true,
-      summary: 'Who is here: sessions of the last five minutes, their pages, countries and sources',
+      summary: 'Get live visitors: sessions of the last five minutes with their pages, countries and sources',
       body: schema.LiveViewBody,
       isBodyOptional: true,
       answer: schema.liveFields,
@@ -100,7 +100,7 @@ export const listEndpoints = chapter('Dashboard', [
     role('viewer'),
     {
       isQuestion: true,
-      summary: 'Sessions of bots: how many, which, over which networks, and their pages',
+      summary: 'Get bot sessions: counts, names, networks and pages',
       body: schema.BotsBody,
       isBodyOptional: true,
       answer: schema.botFields,

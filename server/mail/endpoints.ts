@@ -12,14 +12,14 @@ export const mailEndpoints = chapter('Management', [
   get(
     '/manage/mail',
     owner,
-    { summary: 'Whether mail is set up', answer: schema.statusFields, says: 'Nothing of the user or the password.' },
+    { summary: 'Get the email setup', answer: schema.statusFields, says: 'Nothing of the user or the password.' },
     async ({ context }) => mailStatus(context.config),
   ),
   get(
     '/manage/mail/messages',
     owner,
     {
-      summary: 'List the mail of the installation',
+      summary: 'List the email of the installation',
       query: schema.MailsQuery,
       answer: pageFields(schema.MailShape),
       says: 'A page, newest first; for as long as DELIVERY_DAYS says.',
@@ -33,7 +33,7 @@ export const mailEndpoints = chapter('Management', [
     '/manage/mail/test',
     owner,
     {
-      summary: 'Send a test mail',
+      summary: 'Send a test email',
       body: schema.TestMail,
       answer: { enqueued: Type.Boolean() },
       says: 'What becomes of it stands in the list.',
@@ -47,7 +47,7 @@ export const mailEndpoints = chapter('Management', [
     '/manage/properties/:property/mail',
     role('admin'),
     {
-      summary: 'List the mail of a property',
+      summary: 'List the email of a property',
       query: schema.MailsQuery,
       answer: { ...pageFields(schema.MailShape), is_on: Type.Boolean({ description: 'Mail is set up.' }) },
       says: 'A page, newest first.',

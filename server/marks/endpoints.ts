@@ -40,7 +40,7 @@ export const markEndpoints = chapter('Dashboard', [
     '/manage/properties/:property/marked-sessions',
     reading,
     {
-      summary: 'List the sessions that were marked as invalid one by one, the last one marked first',
+      summary: 'List the sessions that were marked as invalid individually, latest first',
       answer: { data: schema.MarkedSessionList },
       says: 'The latest 200. Texts are empty where nothing is known.',
     },
@@ -50,7 +50,7 @@ export const markEndpoints = chapter('Dashboard', [
     '/manage/properties/:property/session-marks',
     reading,
     {
-      summary: 'List the markings of a property, newest first',
+      summary: 'List the bulk markings of a property, newest first',
       answer: { data: schema.MarkingList },
       says: 'The latest 200.',
     },
@@ -60,7 +60,7 @@ export const markEndpoints = chapter('Dashboard', [
     '/manage/properties/:property/session-marks',
     writing,
     {
-      summary: 'Mark many sessions as invalid, or say how many it would be',
+      summary: 'Mark many sessions as invalid, or count how many it would be',
       body: schema.NewMarking,
       answer: schema.newMarkingFields,
       says: 'The marking, which goes on in the background; of a trial, how many sessions it would mark and where they come from.',
@@ -75,7 +75,7 @@ export const markEndpoints = chapter('Dashboard', [
   get(
     '/manage/properties/:property/session-marks/:marking',
     reading,
-    { summary: 'Get a marking: how far it is', answer: { marking: schema.MarkingShape } },
+    { summary: 'Get the progress of a bulk marking', answer: { marking: schema.MarkingShape } },
     async ({ context, property, params }) => ({
       marking: shownMarking(await getMarking(context, property.id, params.marking)),
     }),
@@ -83,7 +83,7 @@ export const markEndpoints = chapter('Dashboard', [
   post(
     '/manage/properties/:property/session-marks/:marking/undo',
     writing,
-    { summary: 'Take a marking back', answer: { marking: schema.MarkingShape } },
+    { summary: 'Undo a bulk marking', answer: { marking: schema.MarkingShape } },
     async ({ context, property, params }) => {
       const marking = await undoMarking(context, property.id, params.marking)
       workOn(context)

@@ -29,7 +29,7 @@ const memberships = [
     '/manage/properties/:property/members',
     role('owner'),
     {
-      summary: 'Add a member, or make a link that invites one',
+      summary: 'Add a member, or create an invitation link',
       body: schema.NewMember,
       answer: schema.invitedFields,
       says: 'The member, for who has an account; else the invitation, whose link is shown once.',
@@ -57,7 +57,7 @@ const memberships = [
     '/manage/properties/:property/invitations',
     role('owner'),
     {
-      summary: 'List the invitations that wait',
+      summary: 'List pending invitations',
       answer: { data: Type.Array(schema.InvitationShape) },
       says: 'Those that wait, newest first.',
     },
@@ -66,7 +66,7 @@ const memberships = [
   remove(
     '/manage/properties/:property/invitations/:invitation',
     role('owner'),
-    { summary: 'Withdraw an invitation', answer: deletedFields },
+    { summary: 'Revoke an invitation', answer: deletedFields },
     async ({ context, property, params }) => {
       await withdrawInvitation(context, property.id, params.invitation)
       return deleted
@@ -91,7 +91,7 @@ const shares = [
     '/manage/properties/:property/shares',
     role('admin'),
     {
-      summary: 'Make a share link',
+      summary: 'Create a share link',
       body: schema.NewShare,
       answer: { share: schema.ShareShape, url: Type.String() },
       says: 'The link, shown once.',

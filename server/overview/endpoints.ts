@@ -12,7 +12,7 @@ export const overviewEndpoints = chapter('Dashboard', [
     role('viewer', { shared: true }),
     {
       isQuestion: true,
-      summary: 'Cards, graph, lists and outcomes of a window in one answer',
+      summary: 'Get the cards, graph, lists and outcomes of a period in one response',
       body: schema.OverviewBody,
       isBodyOptional: true,
       answer: schema.overviewFields,

@@ -97,7 +97,7 @@ const keys = [
     '/manage/properties/:property/proxy-key',
     role('admin'),
     {
-      summary: 'Make a proxy key',
+      summary: 'Create a proxy key',
       answer: { property: schema.PropertyShape, proxy_key: Type.String() },
       says: 'The key for X-PROXY-KEY, shown once. An earlier one stops working.',
     },

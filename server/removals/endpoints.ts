@@ -10,7 +10,7 @@ export const removalEndpoints = chapter('Management', [
     '/manage/properties/:property/facts',
     role('owner'),
     {
-      summary: 'How many facts a property has',
+      summary: 'Count the facts of a property',
       answer: schema.storedFields,
       says: 'What a removal would take, and the last one.',
     },
@@ -20,7 +20,7 @@ export const removalEndpoints = chapter('Management', [
     '/manage/properties/:property/facts',
     role('owner'),
     {
-      summary: 'Reset a property: remove its facts',
+      summary: 'Reset a property: delete its facts',
       answer: schema.removalFields,
       says: 'The removal, which goes on in the background, the newest week first. What comes from now on counts; settings, contacts, links, forms and submissions stay.',
     },

@@ -16,14 +16,14 @@ export const reportEndpoints = chapter('Management', [
   get(
     '/manage/properties/:property/reports',
     role('admin'),
-    { summary: 'Who gets the weekly and the monthly report', answer: schema.reportsFields },
+    { summary: 'Get the recipients of weekly and monthly reports', answer: schema.reportsFields },
     async ({ context, property }) => readReports(context, property),
   ),
   post(
     '/manage/properties/:property/reports',
     role('admin'),
     {
-      summary: 'Change who gets reports',
+      summary: 'Update the recipients of reports',
       body: schema.ReportsBody,
       answer: schema.reportsFields,
       says: 'What is left out stays.',
@@ -33,7 +33,7 @@ export const reportEndpoints = chapter('Management', [
   get(
     '/manage/properties/:property/reports/:report/preview',
     role('admin'),
-    { summary: 'The report of the last week or month, as it would be sent', answer: schema.previewFields },
+    { summary: 'Preview the report of the last week or month', answer: schema.previewFields },
     async ({ context, property, params }) => previewReport(context, property, readKind(params.report)),
   ),
   post(

@@ -12,7 +12,7 @@ export const segmentEndpoints = chapter('Dashboard', [
   get(
     '/manage/properties/:property/segments',
     saving,
-    { summary: 'List the segments of a property and one’s own', answer: schema.listFields, says: 'Newest first.' },
+    { summary: 'List the segments of a property, and your own', answer: schema.listFields, says: 'Newest first.' },
     async ({ context, property, caller, role }) => ({
       segments: await listSegments(context, { propertyId: property.id, caller, role }),
     }),

@@ -72,7 +72,7 @@ export const sessionEndpoints = chapter('Session actions', [
     '/v2/property/session/acquisition',
     writing,
     {
-      summary: 'Record money and tags on a session',
+      summary: 'Record revenue and tags on a session',
       headers: schema.SessionHeaders,
       body: schema.AcquisitionBody,
       answer: { session: schema.AcquisitionShape },

@@ -24,7 +24,7 @@ export function badgeRoutes(context: Context): FastifyPluginAsyncTypebox {
       url: '/icons/live/:badge.svg',
       schema: {
         tags: ['Public'],
-        summary: 'How many people are on a site now, as an image: the badge of a share link that has one',
+        summary: 'Get the badge of a share link: live visitors as an image',
         params: Type.Object({ badge: Type.String({ minLength: 1, maxLength: MAX_KEY }) }),
         querystring: Type.Object({
           label: Type.Optional(

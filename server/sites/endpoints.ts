@@ -10,7 +10,7 @@ export const siteEndpoints = chapter('Dashboard', [
     '/manage/sites',
     signedIn,
     {
-      summary: 'All sites beside one another: sessions, views, who is there now, and which are silent',
+      summary: 'All sites side by side: sessions, views, live visitors, and which are silent',
       query: schema.SitesQuery,
       answer: schema.sitesFields,
     },

@@ -8,7 +8,7 @@ export const storyEndpoints = chapter('Dashboard', [
   get(
     '/manage/properties/:property/sessions/:session',
     role('viewer'),
-    { summary: 'A session, and what happened in it in the order of time', answer: storyFields },
+    { summary: 'Get a session and its timeline', answer: storyFields },
     async ({ context, property, params }) => readStory(context, property.id, params.session),
   ),
 ])

@@ -61,7 +61,7 @@ export const submissions = [
     '/manage/properties/:property/forms/:form/submissions',
     role('viewer'),
     {
-      summary: 'List what was sent through a form, newest first',
+      summary: 'List the submissions of a form, newest first',
       query: schema.SubmissionsQuery,
       answer: pageFields(schema.SubmissionShape),
     },
@@ -89,7 +89,7 @@ export const submissions = [
     '/manage/properties/:property/forms/:form/submissions/:submission',
     role('admin'),
     {
-      summary: 'Mark a submission as spam, as no spam, or leave that to its score',
+      summary: 'Mark a submission as spam or not spam, or leave it to its score',
       body: schema.MarkBody,
       answer: submissionFields,
     },
@@ -120,7 +120,7 @@ export const submissions = [
     '/manage/properties/:property/forms/:form/submissions/export',
     role('admin'),
     {
-      summary: 'What was sent through a form, as CSV',
+      summary: 'Export the submissions of a form as CSV',
       query: schema.ExportQuery,
       produces: ['text/csv'],
       rows: [schema.SubmissionRow],
@@ -146,7 +146,7 @@ export const contactSubmissions = get(
   '/manage/properties/:property/contacts/:contact/submissions',
   role('viewer'),
   {
-    summary: 'The latest submissions of a contact: with its address, or from its sessions',
+    summary: 'List the latest submissions of a contact, by email or session',
     answer: { submissions: schema.LatestSubmissions },
   },
   async ({ context, property, params }) => ({
@@ -162,7 +162,7 @@ export const personExport = getRaw(
   '/manage/properties/:property/contacts/:contact/export',
   role('admin'),
   {
-    summary: 'Everything about one contact: JSON, or with format=html a page to read',
+    summary: 'Export everything about a contact as JSON, or as a page with format=html',
     query: schema.PersonQuery,
     produces: ['application/json', 'text/html'],
   },

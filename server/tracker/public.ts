@@ -100,7 +100,7 @@ function addLoad(app: App, { context, readVisitor }: Tracker): void {
     url: '/v2/signal/load',
     schema: {
       tags,
-      summary: `${summary}, told in a body`,
+      summary: `${summary}, from a request body`,
       description:
         'The same as GET with the headers. As text/plain and without headers of its own it needs no CORS preflight.',
       body: schema.LoadBody,
@@ -144,7 +144,7 @@ function addEvent(app: App, tracker: Tracker): void {
     url: '/v2/signal/:sessionId/event',
     schema: {
       tags,
-      summary: 'Record an event of the visitor',
+      summary: 'Record an event',
       description: ABOUT_SESSION,
       body: schema.TrackerEventBody,
       response: schema.PlainAnswer,
@@ -172,7 +172,7 @@ function addAcquisition(app: App, tracker: Tracker): void {
     url: '/v2/signal/:sessionId/acquisition',
     schema: {
       tags,
-      summary: 'Record money and tags',
+      summary: 'Record revenue and tags',
       description: ABOUT_SESSION,
       body: schema.TrackerAcquisitionBody,
       response: schema.AcquisitionAnswer,
@@ -205,7 +205,7 @@ function addIdentify(app: App, tracker: Tracker): void {
     preValidation: answerGpc(context),
     schema: {
       tags,
-      summary: 'Say who the visitor is',
+      summary: 'Identify the visitor',
       description: ABOUT_SESSION,
       body: schema.IdentifyBody,
       response: schema.IdentifyAnswer,
@@ -237,7 +237,7 @@ function addResolve(app: App, tracker: Tracker): void {
     url: '/v2/signal/resolve',
     schema: {
       tags,
-      summary: "The visitor's session, rebuilt from the request",
+      summary: "Get the visitor's session from the request",
       body: schema.ResolveBody,
       response: schema.ResolveAnswer,
     },

@@ -55,7 +55,7 @@ export function addVitals(app: Parameters<FastifyPluginAsyncTypebox>[0], tracker
     url: '/v2/signal/:sessionId/vitals',
     schema: {
       tags: ['Tracker'],
-      summary: 'Report how fast a page was',
+      summary: 'Report Web Vitals',
       description: 'Sent again with the same id, the largest of each value counts.',
       body: schema.VitalsBody,
       response: schema.PlainAnswer,

@@ -9,7 +9,7 @@ export const trackingEndpoints = chapter('Dashboard', [
   get(
     '/manage/properties/:property/tracking',
     role('viewer'),
-    { summary: 'What arrived lately, and what to do about what did not', answer: trackingFields },
+    { summary: 'Check what tracking received recently, and how to fix what is missing', answer: trackingFields },
     async ({ context, property, request }) => readTracking(context, property, clientAddress(request)),
   ),
 ])

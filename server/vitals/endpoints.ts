@@ -11,7 +11,7 @@ export const speedEndpoints = chapter('Dashboard', [
     role('viewer'),
     {
       isQuestion: true,
-      summary: 'How fast pages were for their visitors: Web Vitals of all, by device and by page',
+      summary: 'Get Web Vitals: overall, by device and by page',
       body: SpeedBody,
       isBodyOptional: true,
       answer: speedAnswer,
