@@ -225,8 +225,12 @@ test('no link leads to a short link of anybody, and only names become domains', 
     'https://loop.example.com/x',
     'http://LOOP.example.com:8080',
     'https://loop.example.com./x',
-  ])
+  ]) {
     assert.equal((await create(other, { destination_url })).status, 422, destination_url)
+    const preview = { token: other.token, body: { destination_url } }
+    const told = await footfall.call('POST', '/v2/property/attribution/preview', preview)
+    assert.deepEqual([told.status, Object.keys(told.json.errors ?? {})], [422, ['destination_url']], destination_url)
+  }
   const bad = [
     '',
     'localhost',

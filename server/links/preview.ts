@@ -7,8 +7,8 @@ import { invalid } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
 import { readPage } from '../tracker/tracker.ts'
 import { checkLocation, readDestination } from './destination.ts'
+import { shortUrls } from './draft.ts'
 import { type Utm, utmRecord } from './link-model.ts'
-import { ownUrls } from './links.ts'
 import { withUtm } from './utm.ts'
 
 export interface PreviewAsk {
@@ -22,15 +22,23 @@ export interface PreviewAsk {
  * @throws Problem('validation_failed') when neither the question nor the property says where a link would
  *   lead.
  */
-function destinationOf(deps: Pick<Context, 'config'>, property: Property, given: string | undefined): string {
-  if (given !== undefined) return readDestination(given, { urls: ownUrls(deps.config) })
+async function destinationOf(
+  deps: Pick<Context, 'config' | 'records'>,
+  property: Property,
+  given: string | undefined,
+): Promise<string> {
+  if (given !== undefined) return readDestination(given, await shortUrls(deps))
   const [host] = property.domains
   if (host === undefined) throw invalid('destination_url', 'destination_url is required: the property has no domain.')
   return `https://${host}/`
 }
 
-export function previewAttribution(deps: Pick<Context, 'config' | 'enrich'>, property: Property, ask: PreviewAsk) {
-  const written = destinationOf(deps, property, ask.destination_url)
+export async function previewAttribution(
+  deps: Pick<Context, 'config' | 'records' | 'enrich'>,
+  property: Property,
+  ask: PreviewAsk,
+) {
+  const written = await destinationOf(deps, property, ask.destination_url)
   checkLocation(written, ask.utm)
   const destination = withUtm(written, ask.utm)
   const page = readPage(destination, false) ?? null
