@@ -237,6 +237,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'context',
     'clicks',
     'contacts',
+    'content-results',
+    'conversions',
     'csv',
     'http',
     'kernel',

@@ -27,15 +27,33 @@ type Counted = Share & { readonly figures: VersionFigures }
 
 const armOf = ({ figures }: Counted): Arm => ({ n: figures.n, goals: figures.goals })
 
+/** Why nothing is said, in words that fit what is compared. */
+export interface Reasons {
+  readonly noGoal: string
+  readonly none: string
+  readonly one: string
+  readonly fewSessions: string
+  readonly fewGoals: string
+  readonly suspicious: string
+}
+
+const ofVersions: Reasons = {
+  noGoal: 'The conversion that was the goal has been deleted: choose another goal.',
+  none: 'No version was shown in this phase.',
+  one: 'One version was shown in this phase: there is nothing to compare it with.',
+  fewSessions: `Not enough data: each version must have been seen in at least ${ENOUGH_SESSIONS} sessions.`,
+  fewGoals: `Not enough data: the goal must have been reached in at least ${ENOUGH_GOALS} sessions.`,
+  suspicious:
+    'The sessions did not fall on the versions by their weights: one of them may be slower, broken or counted differently. Find out why before you believe the rates.',
+}
+
 /** undefined when there is enough. */
-function whyNotEnough(shown: readonly Counted[], isGoalKnown: boolean): string | undefined {
-  if (!isGoalKnown) return 'The conversion that was the goal has been deleted: choose another goal.'
-  if (shown.length === 0) return 'No version was shown in this phase.'
-  if (shown.length === 1) return 'One version was shown in this phase: there is nothing to compare it with.'
-  if (shown.some(({ figures }) => figures.n < ENOUGH_SESSIONS))
-    return `Not enough data: each version must have been seen in at least ${ENOUGH_SESSIONS} sessions.`
-  if (shown.reduce((sum, { figures }) => sum + figures.goals, 0) < ENOUGH_GOALS)
-    return `Not enough data: the goal must have been reached in at least ${ENOUGH_GOALS} sessions.`
+function whyNotEnough(shown: readonly Counted[], isGoalKnown: boolean, reasons: Reasons): string | undefined {
+  if (!isGoalKnown) return reasons.noGoal
+  if (shown.length === 0) return reasons.none
+  if (shown.length === 1) return reasons.one
+  if (shown.some(({ figures }) => figures.n < ENOUGH_SESSIONS)) return reasons.fewSessions
+  if (shown.reduce((sum, { figures }) => sum + figures.goals, 0) < ENOUGH_GOALS) return reasons.fewGoals
   return undefined
 }
 
@@ -123,17 +141,19 @@ function sampleRatioOf(shown: readonly Counted[]): ResultsJson['sample_ratio'] {
   }
 }
 
-const SUSPICIOUS =
-  'The sessions did not fall on the versions by their weights: one of them may be slower, broken or counted differently. Find out why before you believe the rates.'
-
 /** Computes the results from the figures. Pure: the same figures give the same results. */
-export function judge(phase: Pick<Phase, 'setup'>, figures: PhaseFigures, isGoalKnown: boolean) {
+export function judge(
+  phase: Pick<Phase, 'setup'>,
+  figures: PhaseFigures,
+  isGoalKnown: boolean,
+  reasons: Reasons = ofVersions,
+) {
   const all = phase.setup.map((share): Counted => ({
     ...share,
     figures: figures.byVersion.get(share.version_id) ?? noFigures,
   }))
   const shown = all.filter(({ weight }) => weight > 0)
-  const reason = whyNotEnough(shown, isGoalKnown)
+  const reason = whyNotEnough(shown, isGoalKnown, reasons)
   const found = reason === undefined ? compare(shown) : new Map<string, Comparison>()
   const versions = all.map((counted) => versionResult(counted, shown[0], found.get(counted.version_id)))
   const sample_ratio = sampleRatioOf(shown)
@@ -142,7 +162,7 @@ export function judge(phase: Pick<Phase, 'setup'>, figures: PhaseFigures, isGoal
     versions: isGoalKnown ? versions : versions.map(withoutGoal),
     sample_ratio,
     has_enough_data: reason === undefined,
-    reason: reason ?? (sample_ratio.is_suspicious ? SUSPICIOUS : null),
+    reason: reason ?? (sample_ratio.is_suspicious ? reasons.suspicious : null),
     winner: sample_ratio.is_suspicious ? null : (best?.version_id ?? null),
     bots: figures.bots,
   }

@@ -4,7 +4,8 @@ import { chapter, get, getRaw } from '../http/endpoint.ts'
 import { unlessEmpty } from '../kernel/page.ts'
 import { resultsCsv } from './csv.ts'
 import { type Named, readResults } from './link-results.ts'
-import { ResultsFileRow, ResultsQuery, ResultsShape } from './schema.ts'
+import { ResultsFileRow, ResultsQuery, ResultsShape, SplitQuery, SplitShape } from './schema.ts'
+import { readSplitResults } from './split.ts'
 
 const fileHeaders = (name: string) => ({
   'content-type': 'text/csv; charset=utf-8',
@@ -47,6 +48,18 @@ export const linkResultEndpoints = chapter('Management', [
     },
     async ({ context, property, params, query }) => ({
       results: await readResults(context, property, pair('link_group', params.group, query.with), query),
+    }),
+  ),
+  get(
+    '/manage/properties/:property/links/:link/split-results',
+    role('viewer'),
+    {
+      summary: 'Compare the destinations of the split of a link by how many of their visitors reached a goal',
+      query: SplitQuery,
+      answer: { results: SplitShape },
+    },
+    async ({ context, property, params, query }) => ({
+      results: await readSplitResults(context, property, params.link, query),
     }),
   ),
   getRaw(

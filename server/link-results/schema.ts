@@ -2,7 +2,19 @@
 import { Type } from 'typebox'
 import { byName } from '../kernel/by-name.ts'
 import { intervalIds } from '../kernel/buckets.ts'
-import { type JsonOf, MaybeText, oneOf, open, orNull, rowOf, windowQuery, windowShape } from '../http/shapes.ts'
+import {
+  described,
+  type JsonOf,
+  MaybeNumber,
+  MaybeRate,
+  MaybeText,
+  oneOf,
+  open,
+  orNull,
+  rowOf,
+  windowQuery,
+  windowShape,
+} from '../http/shapes.ts'
 
 export const breakdownIds = ['country', 'device', 'referrer', 'rule'] as const
 export type BreakdownId = (typeof breakdownIds)[number]
@@ -100,3 +112,59 @@ export const ResultsShape = Type.Object(
   open,
 )
 export type ResultsJson = JsonOf<typeof ResultsShape>
+
+export const SplitQuery = Type.Object({
+  ...windowQuery,
+  conversion: Type.Optional(
+    Type.String({ description: 'Id of the conversion that is the goal; left out or empty: a form was sent.' }),
+  ),
+})
+
+const VariantShape = Type.Object(
+  {
+    id: Type.String(),
+    destination_url: Type.String(),
+    weight: Type.Integer(),
+    clicks: Type.Integer({ description: 'Of people.' }),
+    visitors: Type.Integer({ description: 'People who clicked and were led there, each once a day.' }),
+    arrived: Type.Integer({ description: 'Visitors who saw a page within 60 seconds after a click.' }),
+    converted: Type.Integer({ description: 'Those who arrived and reached the goal from there on.' }),
+    rate: described(MaybeRate, 'converted / visitors.'),
+    difference: described(MaybeRate, 'Rate less that of the first destination.'),
+    interval: Type.Unsafe<readonly [number, number] | null>({
+      type: ['array', 'null'],
+      items: { type: 'number' },
+      description: '95% interval of the difference; null without enough data.',
+    }),
+    chance_to_win: described(MaybeRate, 'Probability that its rate is the highest; null without enough data.'),
+    verdict: Type.Unsafe<'baseline' | 'better' | 'worse' | 'unclear' | null>({
+      type: ['string', 'null'],
+      enum: ['baseline', 'better', 'worse', 'unclear', null],
+    }),
+  },
+  open,
+)
+
+export const SplitShape = Type.Object(
+  {
+    ...windowShape,
+    since_ts: described(MaybeNumber, 'Clicks count from this moment on: the split was changed then. null: not known.'),
+    conversion_id: described(MaybeText, 'null: a form was sent.'),
+    variants: Type.Array(VariantShape, { description: 'In the order of the split; empty without one.' }),
+    sample_ratio: Type.Object({
+      expected: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          share: Type.Number(),
+          observed: described(MaybeRate, 'null without visitors.'),
+        }),
+      ),
+      p_value: described(MaybeRate, 'null with too few visitors.'),
+      is_suspicious: Type.Boolean(),
+    }),
+    has_enough_data: Type.Boolean(),
+    reason: MaybeText,
+    winner: described(MaybeText, 'Id of a variant.'),
+  },
+  open,
+)

@@ -61,6 +61,8 @@ export interface LinkRules {
   readonly rules: readonly Rule[]
   /** Of everybody whom no rule sends elsewhere; empty: they go to the destination of the link. */
   readonly split: readonly Variant[]
+  /** Milliseconds: since when the split is as it is; left out without one, and where nobody noted it. */
+  readonly split_ms?: number
 }
 
 export const noRules: LinkRules = {

@@ -1,4 +1,5 @@
 // The rules of a link as owners write them: read, checked, stored, and tried out before anybody follows them.
+import { isDeepStrictEqual } from 'node:util'
 import { hashPassword, type PasswordCost } from '../accounts/accounts.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
@@ -18,6 +19,7 @@ import {
   MIN_LINK_PASSWORD,
   parseRules,
   type Rule,
+  type Variant,
   variantAt,
 } from './rules-model.ts'
 import type { RulesInput, RulesJson, VisitorInput } from './rules-schema.ts'
@@ -100,7 +102,7 @@ type StoredRules = NonNullable<Awaited<ReturnType<typeof findLinkRules>>>
 
 /** As owners see them: the password is known to those who have it. */
 const shownRules = ({ rules, uses, password_hash }: StoredRules): RulesJson => {
-  const parsed = parseRules(rules)
+  const { split_ms: _, ...parsed } = parseRules(rules)
   return {
     ...parsed,
     used_clicks: parsed.max_clicks === null ? 0 : uses,
@@ -118,6 +120,25 @@ async function getStored(records: Deps['records'], propertyId: string, id: strin
 /** @throws Problem('not_found') */
 export async function getRules({ records }: Pick<Deps, 'records'>, propertyId: string, id: string): Promise<RulesJson> {
   return shownRules(await getStored(records, propertyId, id))
+}
+
+export interface Split {
+  readonly variants: readonly Variant[]
+  /** Undefined where nobody noted it. */
+  readonly sinceMs: number | undefined
+}
+
+/** @throws Problem('not_found') */
+export async function getSplit({ records }: Pick<Deps, 'records'>, propertyId: string, id: string): Promise<Split> {
+  const { split, split_ms } = parseRules((await getStored(records, propertyId, id)).rules)
+  return { variants: split, sinceMs: split_ms }
+}
+
+/** A split that is changed starts anew: clicks of before followed other weights, or led elsewhere. */
+function withSplitTime({ now }: Pick<Deps, 'now'>, before: LinkRules, rules: LinkRules): LinkRules {
+  if (rules.split.length === 0) return rules
+  if (!isDeepStrictEqual(before.split, rules.split)) return { ...rules, split_ms: now() }
+  return before.split_ms === undefined ? rules : { ...rules, split_ms: before.split_ms }
 }
 
 /** @returns undefined where it stays as it is. @throws Problem('validation_failed') */
@@ -138,9 +159,10 @@ export async function setRules(deps: RulesDeps, propertyId: string, id: string, 
     const link = await findLink(tx, propertyId, id)
     const before = await getStored(tx, propertyId, id)
     if (!link) throw linkNotFound()
-    const rules = readRules({ ...deps, short }, link, input)
+    const earlier = parseRules(before.rules)
+    const rules = withSplitTime(deps, earlier, readRules({ ...deps, short }, link, input))
     // Counted anew from the moment at which a link without a limit gets one.
-    const isFirst = parseRules(before.rules).max_clicks === null
+    const isFirst = earlier.max_clicks === null
     const row = {
       rules: isNoRules(rules) ? null : JSON.stringify(rules),
       ...(isFirst && { uses: 0 as const }),
