@@ -5,10 +5,12 @@ import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { NOON, openDeliveries, until } from '../../test/support/delivery-nodes.ts'
 import { certificateFor, type Endpoint, openEndpoint, type Received } from '../../test/support/endpoint.ts'
 import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { Problem } from '../kernel/problem.ts'
+import type { Tx } from '../stores/records.ts'
 import { holdDeliveries, putRight, releaseDeliveries } from './state-records.ts'
 
 const { homes } = await openHomes()
@@ -23,6 +25,13 @@ const answering =
 
 const endpointOf = (t: TestContext, answer?: Answer) => openEndpoint(t, certificate, answer)
 const urlOf = ({ port }: Endpoint, path = '/hook'): string => `https://127.0.0.1:${port}${path}`
+
+/** How many statements wait for another transaction, of all databases of the server. */
+async function waitingForLocks(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_locks where not granted`.execute(tx)
+  return rows[0]?.count ?? 0
+}
 
 function promise(text: string, check: Parameters<typeof testOnEach>[2]): void {
   testOnEach(homes, text, check)
@@ -357,6 +366,31 @@ promise('what a call that was cut short left on hold, or on its way, is put righ
   assert.deepEqual(await world.states(), { pending: 1_500 })
   await holdDeliveries(world.records, automationId)
   assert.deepEqual(await world.states(), { pending: 1_500 }, 'one that was switched on meanwhile holds nothing')
+})
+
+promise('a delivery that a node claims while others are held stays with that node', async (t, home) => {
+  const world = await openDeliveries(t, home)
+  const { id: automationId } = await world.addAutomation({ is_active: 0 })
+  const [claimed = '', other = ''] = await world.put(automationId, 'https://hooks.example/', 2)
+  let holding: Promise<void> | undefined
+  await world.records.transaction().execute(async (tx) => {
+    await tx.updateTable('deliveries').set({ claim: 'a node' }).where('id', '=', claimed).execute()
+    holding = holdDeliveries(home.kind === 'sqlite' ? world.records : await world.another(), automationId)
+    if (home.kind === 'postgres') await until(async () => (await waitingForLocks(tx)) > 0)
+  })
+  await holding
+  const { state, claim } = await world.delivery(claimed)
+  assert.deepEqual([state, claim], ['pending', 'a node'])
+  assert.equal((await world.delivery(other)).state, 'held')
+})
+
+promise('one that is held with a claim that was lost goes when its automation is switched on', async (t, home) => {
+  const world = await openDeliveries(t, home)
+  const { id: automationId } = await world.addAutomation()
+  const [id = ''] = await world.put(automationId, 'https://hooks.example/', 1, { state: 'held', claim: 'gone' })
+  await releaseDeliveries(world.records, automationId)
+  const { state, claim } = await world.delivery(id)
+  assert.deepEqual([state, claim], ['pending', null])
 })
 
 promise(

@@ -176,11 +176,16 @@ const waitingIn = (records: Records | Tx, state: 'pending' | 'held') =>
     .selectFrom('deliveries')
     .select('seq')
     .where('state', '=', state)
-    .where('claim', 'is', null)
+    // What is held belongs to nobody: a claim on it was lost when it was put on hold.
+    .$if(state === 'pending', (rows) => rows.where('claim', 'is', null))
     .where('finished_ms', 'is', null)
     .where('is_test', '=', 0)
 
-/** Each step asks again: an automation that was switched back meanwhile ends it. */
+/**
+ * Each step asks again: an automation that was switched back meanwhile ends it. PostgreSQL looks once more at
+ * the conditions of the UPDATE, and not at those of the select within, when it has waited for another
+ * transaction: a delivery that a node has claimed meanwhile stays as it is.
+ */
 function switchSome(
   records: Records | Tx,
   automationId: string,
@@ -192,8 +197,10 @@ function switchSome(
   return changedBy(
     records
       .updateTable('deliveries')
-      .set({ state: to })
+      .set({ state: to, claim: null })
       .where('seq', 'in', waiting)
+      .where('state', '=', from)
+      .$if(from === 'pending', (rows) => rows.where('claim', 'is', null))
       .where((of) => of.exists(automation.where('is_active', '=', isActive))),
   )
 }

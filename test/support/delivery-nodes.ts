@@ -61,10 +61,16 @@ export interface DeliveryWorld {
 }
 
 const POLL_MS = 10
+/** Far more than anything here takes: then the test says where it stands, and the others of its file run. */
+const MOST_MS = 60_000
 
-/** Until it holds; a test that hangs is ended by the runner. */
+/** Until it holds. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await pause(POLL_MS)
+  const endMs = performance.now() + MOST_MS
+  while (!(await holds())) {
+    if (performance.now() > endMs) throw new Error(`after ${MOST_MS / 1000} seconds it does not hold: ${holds}`)
+    await pause(POLL_MS)
+  }
 }
 
 export async function openDeliveries(t: TestContext, home: Home, retryDelays = '120,900'): Promise<DeliveryWorld> {
