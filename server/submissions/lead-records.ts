@@ -64,5 +64,7 @@ export async function raiseDue(records: Records, formId: string, most: number): 
     .where(isGood)
     .orderBy('seq')
     .limit(most)
-  return changedBy(records.updateTable('submissions').set({ lead: 'due' }).where('seq', 'in', some))
+  // Asked again of the row itself: PostgreSQL does so when it has waited for another transaction.
+  const raise = records.updateTable('submissions').set({ lead: 'due' }).where('seq', 'in', some)
+  return changedBy(raise.where('lead', '=', 'none').where(isGood))
 }
