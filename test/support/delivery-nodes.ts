@@ -68,7 +68,7 @@ const MOST_MS = 60_000
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const endMs = performance.now() + MOST_MS
   while (!(await holds())) {
-    if (performance.now() > endMs) throw new Error(`after ${MOST_MS / 1000} seconds it does not hold: ${holds}`)
+    if (performance.now() > endMs) throw new Error(`after ${MOST_MS / 1000} seconds it does not hold: ${String(holds)}`)
     await pause(POLL_MS)
   }
 }
