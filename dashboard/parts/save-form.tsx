@@ -9,17 +9,22 @@ interface SaveFormProps {
   readonly label: string
   /** The button is the first of its page. */
   readonly isPrimary?: boolean
+  /** Further buttons, behind it. */
+  readonly more?: ReactNode
   readonly children: ReactNode
 }
 
-export function SaveForm({ form, label, isPrimary = false, children }: SaveFormProps) {
-  const save = (
-    <Button type="submit" look={isPrimary ? 'primary' : 'plain'} isBusy={form.isBusy} disabled={!form.isChanged}>
-      {label}
-    </Button>
+export function SaveForm({ form, label, isPrimary = false, more, children }: SaveFormProps) {
+  const actions = (
+    <>
+      <Button type="submit" look={isPrimary ? 'primary' : 'plain'} isBusy={form.isBusy} disabled={!form.isChanged}>
+        {label}
+      </Button>
+      {more}
+    </>
   )
   return (
-    <Form form={form} actions={save}>
+    <Form form={form} actions={actions}>
       {children}
     </Form>
   )

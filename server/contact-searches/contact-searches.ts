@@ -1,8 +1,8 @@
 // Searches of contacts that are saved under a name: a person's own, or everybody's in the property.
-import { type Member, userIdOf } from '../http/auth.ts'
+import { userIdOf } from '../http/auth.ts'
+import { ownerOf, type Saver } from '../http/savers.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
-import { isAtLeast, type Role } from '../kernel/roles.ts'
 import { newId } from '../kernel/secrets.ts'
 import { cleanText } from '../kernel/text.ts'
 import { orNotFound } from '../stores/gone.ts'
@@ -19,13 +19,6 @@ const MAX_NAME = 80
 /** Of everybody in a property together: more cannot be told apart in a menu. */
 const MAX_SEARCHES = 300
 
-/** Who asks, in which property. */
-export interface Asker {
-  readonly propertyId: string
-  readonly caller: Member
-  readonly role: Role
-}
-
 export const searchJson = ({ id, name, query, user_id }: SavedSearch) => ({
   id,
   name,
@@ -33,17 +26,10 @@ export const searchJson = ({ id, name, query, user_id }: SavedSearch) => ({
   is_shared: user_id === null,
 })
 
-export const listSearches = async ({ records }: Pick<Deps, 'records'>, { propertyId, caller }: Asker) =>
+export const listSearches = async ({ records }: Pick<Deps, 'records'>, { propertyId, caller }: Saver) =>
   (await listSearchRows(records, propertyId, userIdOf(caller))).map(searchJson)
 
-/** Whose it is. @throws Problem: insufficient_scope; validation_failed */
-function ownerOf({ caller, role }: Asker, isShared: boolean): string | null {
-  if (isShared && !isAtLeast(role, 'admin'))
-    throw new Problem('insufficient_scope', 'Searches for everybody need the role admin in the property.')
-  const userId = userIdOf(caller)
-  if (!isShared && userId === null) throw invalid('is_shared', 'Only a person can have a search of their own.')
-  return isShared ? null : userId
-}
+const forAll = (isForAll: boolean) => ({ isForAll, field: 'is_shared', nouns: ['search', 'Searches'] as const })
 
 function readName(written: string): string {
   const name = cleanText(written.replaceAll(/\s+/g, ' '), MAX_NAME + 1).trim()
@@ -69,19 +55,19 @@ interface SearchInput {
 /** @throws Problem: insufficient_scope; validation_failed; not_found when the property is gone. */
 export async function saveSearch(
   deps: Pick<Deps, 'records' | 'now' | 'randomBytes'>,
-  asker: Asker,
+  saver: Saver,
   { name, query, is_shared = false }: SearchInput,
 ): Promise<SavedSearch> {
   const search = {
     id: newId(deps, 'cq'),
-    property_id: asker.propertyId,
-    user_id: ownerOf(asker, is_shared),
+    property_id: saver.propertyId,
+    user_id: ownerOf(saver, forAll(is_shared)),
     name: readName(name),
     query: readQuery(query),
     created_ms: deps.now(),
   }
   const insert = deps.records.transaction().execute(async (tx) => {
-    if ((await countSearches(tx, asker.propertyId)) >= MAX_SEARCHES)
+    if ((await countSearches(tx, saver.propertyId)) >= MAX_SEARCHES)
       throw invalid('name', `A property may have at most ${MAX_SEARCHES} saved searches: delete one first.`)
     await insertSearch(tx, search)
   })
@@ -90,10 +76,10 @@ export async function saveSearch(
 }
 
 /** @throws Problem: not_found, also for one of another person; insufficient_scope. */
-export async function removeSearch({ records }: Pick<Deps, 'records'>, asker: Asker, id: string): Promise<void> {
+export async function removeSearch({ records }: Pick<Deps, 'records'>, saver: Saver, id: string): Promise<void> {
   const notFound = () => new Problem('not_found', 'The saved search is not in this property.')
-  const found = (await listSearchRows(records, asker.propertyId, userIdOf(asker.caller))).find((one) => one.id === id)
+  const found = (await listSearchRows(records, saver.propertyId, userIdOf(saver.caller))).find((one) => one.id === id)
   if (!found) throw notFound()
-  ownerOf(asker, found.user_id === null)
-  if (!(await deleteSearch(records, asker.propertyId, id))) throw notFound()
+  ownerOf(saver, forAll(found.user_id === null))
+  if (!(await deleteSearch(records, saver.propertyId, id))) throw notFound()
 }

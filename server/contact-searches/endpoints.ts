@@ -1,6 +1,7 @@
 // The endpoints of saved searches of contacts. Viewers have their own; those for everybody are the admins'.
 import { role } from '../http/access.ts'
 import { chapter, get, post, remove } from '../http/endpoint.ts'
+import { saverOf } from '../http/savers.ts'
 import { deleted, deletedFields } from '../http/shapes.ts'
 import { listSearches, removeSearch, saveSearch, searchJson } from './contact-searches.ts'
 import * as schema from './schema.ts'
@@ -13,7 +14,7 @@ export const contactSearchEndpoints = chapter('Dashboard', [
     saving,
     { summary: 'List saved contact searches: shared ones and your own', answer: { searches: schema.Searches } },
     async ({ context, property, caller, role }) => ({
-      searches: await listSearches(context, { propertyId: property.id, caller, role }),
+      searches: await listSearches(context, saverOf({ property, caller, role })),
     }),
   ),
   post(
@@ -21,7 +22,7 @@ export const contactSearchEndpoints = chapter('Dashboard', [
     saving,
     { summary: 'Save a contact search', body: schema.NewSearch, answer: { search: schema.SearchShape } },
     async ({ context, property, caller, role, body }) => ({
-      search: searchJson(await saveSearch(context, { propertyId: property.id, caller, role }, body)),
+      search: searchJson(await saveSearch(context, saverOf({ property, caller, role }), body)),
     }),
   ),
   remove(
@@ -29,7 +30,7 @@ export const contactSearchEndpoints = chapter('Dashboard', [
     saving,
     { summary: 'Delete a saved search', answer: deletedFields },
     async ({ context, property, caller, role, params }) => {
-      await removeSearch(context, { propertyId: property.id, caller, role }, params.search)
+      await removeSearch(context, saverOf({ property, caller, role }), params.search)
       return deleted
     },
   ),

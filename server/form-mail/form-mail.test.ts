@@ -276,6 +276,15 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         assert.equal((await post(many.slice(0, 20))).status, 200)
       })
 
+      test('stay in the order in which they were given', async () => {
+        const given = ['sales@example.com', 'boss@example.com', 'Zoe@example.com', 'ada@example.com']
+        const { recipients } = (await call('GET', mailPath(await addForm(given)))).json.data
+        assert.deepEqual(
+          recipients.map(({ email }: { email: string }) => email),
+          given,
+        )
+      })
+
       test('go with the person: who leaves the team, is deleted or is erased gets nothing any more', async () => {
         const roles = { [footfall.property.id]: 'viewer' } as const
         const member = await addPerson(footfall, { email: 'member@example.com', roles })

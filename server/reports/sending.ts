@@ -4,7 +4,7 @@
 import type { Context } from '../context.ts'
 import { monthBegin, weekBegin } from '../kernel/calendar.ts'
 import { DAY_MS } from '../kernel/days.ts'
-import { instantOf, wallOf } from '../kernel/zones.ts'
+import { clockAt, instantOf } from '../kernel/zones.ts'
 import { enqueueMail, isMailOn, knownOnceKeys } from '../mail/mail.ts'
 import { isOpenProperty, type Property } from '../properties/properties.ts'
 import { propertiesWith, type Reader, readersOf } from '../subscriptions/subscriptions.ts'
@@ -21,7 +21,7 @@ type Calendar = Pick<Property, 'timezone' | 'week_start'>
 /** When the report of the week or month before becomes due: in the one that an instant is in. */
 export function dueAt({ timezone: zone, week_start: weekStart }: Calendar, kind: ReportKind, nowMs: number): number {
   const beginMs = kind === 'weekly' ? weekBegin(zone, nowMs, weekStart, 0) : monthBegin(zone, nowMs, 0)
-  return instantOf(zone, wallOf(zone, beginMs) + SEND_AT_MS)
+  return instantOf(zone, clockAt(zone, beginMs) + SEND_AT_MS)
 }
 
 interface Due {

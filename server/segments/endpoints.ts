@@ -2,6 +2,7 @@
 // everybody are the admins'.
 import { role } from '../http/access.ts'
 import { chapter, get, post, remove } from '../http/endpoint.ts'
+import { saverOf } from '../http/savers.ts'
 import { deleted, deletedFields } from '../http/shapes.ts'
 import * as schema from './schema.ts'
 import { createSegment, listSegments, removeSegment, segmentJson, updateSegment } from './segments.ts'
@@ -14,7 +15,7 @@ export const segmentEndpoints = chapter('Dashboard', [
     saving,
     { summary: 'List the segments of a property, and your own', answer: schema.listFields, says: 'Newest first.' },
     async ({ context, property, caller, role }) => ({
-      segments: await listSegments(context, { propertyId: property.id, caller, role }),
+      segments: await listSegments(context, saverOf({ property, caller, role })),
     }),
   ),
   post(
@@ -22,7 +23,7 @@ export const segmentEndpoints = chapter('Dashboard', [
     saving,
     { summary: 'Save filters as a segment', body: schema.NewSegment, answer: schema.segmentFields },
     async ({ context, property, caller, role, body }) => ({
-      segment: segmentJson(await createSegment(context, { propertyId: property.id, caller, role }, body)),
+      segment: segmentJson(await createSegment(context, saverOf({ property, caller, role }), body)),
     }),
   ),
   post(
@@ -30,9 +31,7 @@ export const segmentEndpoints = chapter('Dashboard', [
     saving,
     { summary: 'Update a segment', body: schema.ChangedSegment, answer: schema.segmentFields },
     async ({ context, property, caller, role, params, body }) => ({
-      segment: segmentJson(
-        await updateSegment(context, { propertyId: property.id, caller, role }, params.segment, body),
-      ),
+      segment: segmentJson(await updateSegment(context, saverOf({ property, caller, role }), params.segment, body)),
     }),
   ),
   remove(
@@ -40,7 +39,7 @@ export const segmentEndpoints = chapter('Dashboard', [
     saving,
     { summary: 'Delete a segment that no share link shows', answer: deletedFields },
     async ({ context, property, caller, role, params }) => {
-      await removeSegment(context, { propertyId: property.id, caller, role }, params.segment)
+      await removeSegment(context, saverOf({ property, caller, role }), params.segment)
       return deleted
     },
   ),

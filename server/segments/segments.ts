@@ -2,10 +2,10 @@
 // each time: one that was changed counts at once.
 import { type ClauseInput, parseClauses } from '../analytics/clauses.ts'
 import { findGoals } from '../analytics/goals.ts'
-import { userIdOf, type Member } from '../http/auth.ts'
+import { userIdOf } from '../http/auth.ts'
+import { ownerOf, type Saver } from '../http/savers.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
-import { isAtLeast, type Role } from '../kernel/roles.ts'
 import { newId } from '../kernel/secrets.ts'
 import { listSharesOfSegment } from '../members/members.ts'
 import { readName } from '../properties/properties.ts'
@@ -29,13 +29,6 @@ const MAX_SEGMENTS = 500
 
 type SegmentDeps = Pick<Deps, 'records' | 'now' | 'randomBytes'>
 
-/** Who asks, in which property. */
-export interface Asker {
-  readonly propertyId: string
-  readonly caller: Member
-  readonly role: Role
-}
-
 interface SegmentInput {
   readonly name: string
   readonly clauses: readonly ClauseInput[]
@@ -56,14 +49,11 @@ async function checkClauses(deps: Pick<Deps, 'records'>, propertyId: string, cla
   parseClauses(clauses, isNaming ? await findGoals(deps, propertyId) : undefined)
 }
 
-/** Whose it will be. @throws Problem: insufficient_scope; validation_failed */
-function ownerOf({ caller, role }: Asker, isPersonal: boolean): string | null {
-  if (!isPersonal && !isAtLeast(role, 'admin'))
-    throw new Problem('insufficient_scope', 'Segments for everybody need the role admin in the property.')
-  const userId = userIdOf(caller)
-  if (isPersonal && userId === null) throw invalid('is_personal', 'Only a person can have a segment of their own.')
-  return isPersonal ? userId : null
-}
+const kept = (isPersonal: boolean) => ({
+  isForAll: !isPersonal,
+  field: 'is_personal',
+  nouns: ['segment', 'Segments'] as const,
+})
 
 const notFound = () => new Problem('not_found', 'The segment is not in this property.')
 
@@ -71,14 +61,14 @@ const notFound = () => new Problem('not_found', 'The segment is not in this prop
  * One that the caller sees.
  * @throws Problem: not_found; insufficient_scope for one that they cannot change.
  */
-async function getOwn({ records }: Pick<Deps, 'records'>, asker: Asker, id: string): Promise<Segment> {
-  const segment = (await findSegments(records, asker.propertyId, [id])).get(id)
-  if (!segment || (segment.user_id !== null && segment.user_id !== userIdOf(asker.caller))) throw notFound()
-  ownerOf(asker, segment.user_id !== null)
+async function getOwn({ records }: Pick<Deps, 'records'>, saver: Saver, id: string): Promise<Segment> {
+  const segment = (await findSegments(records, saver.propertyId, [id])).get(id)
+  if (!segment || (segment.user_id !== null && segment.user_id !== userIdOf(saver.caller))) throw notFound()
+  ownerOf(saver, kept(segment.user_id !== null))
   return segment
 }
 
-export async function listSegments({ records }: Pick<Deps, 'records'>, { propertyId, caller }: Asker) {
+export async function listSegments({ records }: Pick<Deps, 'records'>, { propertyId, caller }: Saver) {
   return (await listSegmentRows(records, propertyId, userIdOf(caller))).map(segmentJson)
 }
 
@@ -86,14 +76,14 @@ export async function listSegments({ records }: Pick<Deps, 'records'>, { propert
 export const listCommonSegments = async ({ records }: Pick<Deps, 'records'>, propertyId: string) =>
   (await listSegmentRows(records, propertyId, null)).map(segmentJson)
 
-export async function createSegment(deps: SegmentDeps, asker: Asker, input: SegmentInput): Promise<Segment> {
-  const { propertyId } = asker
+export async function createSegment(deps: SegmentDeps, saver: Saver, input: SegmentInput): Promise<Segment> {
+  const { propertyId } = saver
   await checkClauses(deps, propertyId, input.clauses)
   const created_ts = currentTs(deps)
   const segment: Segment = {
     id: newId(deps, 'sg'),
     property_id: propertyId,
-    user_id: ownerOf(asker, input.is_personal ?? userIdOf(asker.caller) !== null),
+    user_id: ownerOf(saver, kept(input.is_personal ?? userIdOf(saver.caller) !== null)),
     name: readName(input.name),
     clauses: input.clauses,
     created_ts,
@@ -127,17 +117,17 @@ async function checkShares(tx: Tx, segment: Segment): Promise<void> {
 /** Only what is sent is changed. */
 export async function updateSegment(
   deps: SegmentDeps,
-  asker: Asker,
+  saver: Saver,
   id: string,
   change: Partial<SegmentInput>,
 ): Promise<Segment> {
-  const before = await getOwn(deps, asker, id)
-  if (change.clauses) await checkClauses(deps, asker.propertyId, change.clauses)
+  const before = await getOwn(deps, saver, id)
+  if (change.clauses) await checkClauses(deps, saver.propertyId, change.clauses)
   const segment: Segment = {
     ...before,
     ...(change.name !== undefined && { name: readName(change.name) }),
     ...(change.clauses && { clauses: change.clauses }),
-    ...(change.is_personal !== undefined && { user_id: ownerOf(asker, change.is_personal) }),
+    ...(change.is_personal !== undefined && { user_id: ownerOf(saver, kept(change.is_personal)) }),
     updated_ts: currentTs(deps),
   }
   await deps.records.transaction().execute(async (tx) => {
@@ -148,8 +138,8 @@ export async function updateSegment(
 }
 
 /** @throws Problem: not_found; conflict while a share link shows it. */
-export async function removeSegment(deps: SegmentDeps, asker: Asker, id: string): Promise<void> {
-  const { property_id: propertyId } = await getOwn(deps, asker, id)
+export async function removeSegment(deps: SegmentDeps, saver: Saver, id: string): Promise<void> {
+  const { property_id: propertyId } = await getOwn(deps, saver, id)
   const shown = () =>
     new Problem('conflict', 'A share link shows this segment, and would show everything without it: revoke it first.')
   await orNotFound(

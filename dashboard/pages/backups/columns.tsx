@@ -1,11 +1,11 @@
 // The columns of the backups that can be restored, and of the runs that took them.
 import type { Backup, BackupRun } from '../../api/backups.ts'
 import { bytes, duration } from '../../format.ts'
-import { Progress, RelativeTime, StatusDot } from '../../parts/marks.tsx'
+import { Progress, RelativeTime } from '../../parts/marks.tsx'
+import { Status, StatusDetail } from '../../parts/status.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
 import { backups as text } from '../../texts/index.ts'
-import styles from './page.module.css'
 
 export const backupColumns: readonly Column<Backup>[] = [
   {
@@ -23,11 +23,10 @@ export const backupColumns: readonly Column<Backup>[] = [
 const tones = { asked: 'plain', running: 'plain', done: 'good', failed: 'bad' } as const
 
 const RunState = ({ run: { state, progress, error } }: { run: BackupRun }) => (
-  <span className={styles.state}>
-    <StatusDot tone={tones[state]}>{text.states[state]}</StatusDot>
+  <Status tone={tones[state]} label={text.states[state]}>
     {state === 'running' && <Progress value={progress} label={text.progress} />}
-    {error !== null && <span className={styles.error}>{error}</span>}
-  </span>
+    {error !== null && <StatusDetail>{error}</StatusDetail>}
+  </Status>
 )
 
 export const runColumns: readonly Column<BackupRun>[] = [

@@ -6,12 +6,11 @@ import { type Backups, getBackupSetup, listBackups, takeBackup } from '../../api
 import { toast, toastError } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
+import { OwnersOnly } from '../../parts/owners-only.tsx'
 import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
-import { EmptyState, Loaded, NoPermission, SkeletonLines } from '../../parts/states.tsx'
+import { EmptyState, Loaded, SkeletonLines } from '../../parts/states.tsx'
 import { DataTable } from '../../parts/table.tsx'
-import { useSession } from '../../session.tsx'
 import { backups as text } from '../../texts/index.ts'
-import { useTitle } from '../../title.ts'
 import { backupColumns, runColumns } from './columns.tsx'
 import { canBackUp, Setup } from './setup.tsx'
 import styles from './page.module.css'
@@ -24,16 +23,10 @@ const isUnderWay = (data: Backups | undefined): boolean =>
   data?.runs.some(({ state }) => state === 'asked' || state === 'running') ?? false
 
 export default function BackupsPage() {
-  useTitle(text.title)
-  const me = useSession().data?.user
-  if (me?.is_owner === true) return <BackupsOfInstallation />
   return (
-    <>
-      <PageHeader title={text.title} />
-      <Panel>
-        <NoPermission words={text.noRight} />
-      </Panel>
-    </>
+    <OwnersOnly title={text.title} words={text.noRight}>
+      {() => <BackupsOfInstallation />}
+    </OwnersOnly>
   )
 }
 

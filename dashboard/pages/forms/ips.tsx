@@ -5,10 +5,10 @@ import { listAllForms, type OwnForm } from '../../api/forms.ts'
 import { rethrowSpoken } from '../../field-errors.ts'
 import { date } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
-import { Button } from '../../parts/button.tsx'
 import { Checkbox, NumberField } from '../../parts/fields.tsx'
-import { Form, useForm } from '../../parts/form.tsx'
+import { useForm } from '../../parts/form.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { SaveForm } from '../../parts/save-form.tsx'
 import { Note } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { forms as text } from '../../texts/index.ts'
@@ -38,14 +38,7 @@ function IpForm({ form }: { form: OwnForm }) {
   })
   const { is_ip_kept } = state.values
   return (
-    <Form
-      form={state}
-      actions={
-        <Button type="submit" look="primary" isBusy={state.isBusy} disabled={!state.isChanged}>
-          {text.ips.save}
-        </Button>
-      }
-    >
+    <SaveForm form={state} label={text.ips.save} isPrimary>
       <Checkbox
         label={text.ips.keep}
         hint={text.ips.keepHint}
@@ -62,7 +55,7 @@ function IpForm({ form }: { form: OwnForm }) {
           {...state.field('ip_retention_days')}
         />
       )}
-    </Form>
+    </SaveForm>
   )
 }
 

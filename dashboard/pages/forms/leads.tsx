@@ -7,8 +7,9 @@ import { number } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Checkbox, Select, TextField } from '../../parts/fields.tsx'
-import { Form, useForm } from '../../parts/form.tsx'
+import { useForm } from '../../parts/form.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { SaveForm } from '../../parts/save-form.tsx'
 import { useProperty } from '../../session.tsx'
 import { forms as text } from '../../texts/index.ts'
 import { useFormChange } from './change.ts'
@@ -50,17 +51,7 @@ function LeadForm({ form }: { form: OwnForm }) {
   })
   const { creates_contacts } = state.values
   return (
-    <Form
-      form={state}
-      actions={
-        <>
-          <Button type="submit" look="primary" isBusy={state.isBusy} disabled={!state.isChanged}>
-            {text.settings.save}
-          </Button>
-          {form.creates_contacts && <Earlier form={form} />}
-        </>
-      }
-    >
+    <SaveForm form={state} label={text.settings.save} isPrimary more={form.creates_contacts && <Earlier form={form} />}>
       <Checkbox
         label={text.leads.creates}
         hint={text.leads.createsHint}
@@ -82,7 +73,7 @@ function LeadForm({ form }: { form: OwnForm }) {
           ))}
         </div>
       )}
-    </Form>
+    </SaveForm>
   )
 }
 

@@ -1,13 +1,14 @@
 // Who is told of submissions by email.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { changeFormMail, type FormMail, type OwnForm, readFormMail } from '../../api/forms.ts'
 import { spoken, spokenByLine } from '../../field-errors.ts'
 import { toast } from '../../parts/announce.tsx'
-import { Button } from '../../parts/button.tsx'
 import { Checkbox, TextArea, TextField } from '../../parts/fields.tsx'
-import { Form, useForm } from '../../parts/form.tsx'
+import { useForm } from '../../parts/form.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { MissingMail, recipientLines, Recipients, recipientsIn } from '../../parts/recipients.tsx'
+import { SaveForm } from '../../parts/save-form.tsx'
 import { Loaded, SkeletonLines } from '../../parts/states.tsx'
 import { useProperty } from '../../session.tsx'
 import { forms as text } from '../../texts/index.ts'
@@ -26,35 +27,26 @@ const useFormMail = (form: OwnForm) => {
   return { query, change }
 }
 
+/** Mail to the owner of a form, and to whoever sends it. */
 export function MailSettings({ form }: { form: OwnForm }) {
   const { query, change } = useFormMail(form)
-  return (
-    <Panel title={text.mail.title} subtitle={text.mail.subtitle}>
+  const panel = (title: string, subtitle: string, Settings: (props: FormProps) => ReactNode) => (
+    <Panel title={title} subtitle={subtitle}>
       <Loaded query={query} skeleton={<SkeletonLines />}>
         {(mail) => (
           <>
             <MissingMail missing={mail.missing} words={text.mail.who} />
-            <RecipientsForm mail={mail} change={change} />
+            <Settings mail={mail} change={change} />
           </>
         )}
       </Loaded>
     </Panel>
   )
-}
-
-export function ConfirmationSettings({ form }: { form: OwnForm }) {
-  const { query, change } = useFormMail(form)
   return (
-    <Panel title={text.mail.confirmTitle} subtitle={text.mail.confirmSubtitle}>
-      <Loaded query={query} skeleton={<SkeletonLines />}>
-        {(mail) => (
-          <>
-            <MissingMail missing={mail.missing} words={text.mail.who} />
-            <ConfirmationForm mail={mail} change={change} />
-          </>
-        )}
-      </Loaded>
-    </Panel>
+    <>
+      {panel(text.mail.title, text.mail.subtitle, RecipientsForm)}
+      {panel(text.mail.confirmTitle, text.mail.confirmSubtitle, ConfirmationForm)}
+    </>
   )
 }
 
@@ -74,14 +66,7 @@ function ConfirmationForm({ mail, change }: FormProps) {
   })
   const { is_on } = state.values
   return (
-    <Form
-      form={state}
-      actions={
-        <Button type="submit" look="primary" isBusy={state.isBusy} disabled={!state.isChanged}>
-          {text.settings.save}
-        </Button>
-      }
-    >
+    <SaveForm form={state} label={text.settings.save} isPrimary>
       <Checkbox
         label={text.mail.confirm}
         hint={text.mail.confirmHint}
@@ -101,7 +86,7 @@ function ConfirmationForm({ mail, change }: FormProps) {
           <TextField label={text.mail.replyTo} hint={text.mail.replyToHint} type="email" {...state.field('reply_to')} />
         </>
       )}
-    </Form>
+    </SaveForm>
   )
 }
 
@@ -116,14 +101,7 @@ function RecipientsForm({ mail, change }: FormProps) {
     toast(text.settings.saved)
   })
   return (
-    <Form
-      form={state}
-      actions={
-        <Button type="submit" look="primary" isBusy={state.isBusy} disabled={!state.isChanged}>
-          {text.settings.save}
-        </Button>
-      }
-    >
+    <SaveForm form={state} label={text.settings.save} isPrimary>
       <Recipients
         label={text.mail.recipients}
         hint={text.mail.recipientsHint(mail.most_an_hour)}
@@ -131,6 +109,6 @@ function RecipientsForm({ mail, change }: FormProps) {
         words={text.mail.who}
         {...state.field('recipients')}
       />
-    </Form>
+    </SaveForm>
   )
 }

@@ -3,10 +3,10 @@ import { visitorLanguages } from '../../../server/visitor-texts/languages.ts'
 import type { OwnForm } from '../../api/forms.ts'
 import { rethrowSpoken } from '../../field-errors.ts'
 import { toast } from '../../parts/announce.tsx'
-import { Button } from '../../parts/button.tsx'
 import { Checkbox, Select, TextField } from '../../parts/fields.tsx'
-import { Form, useForm } from '../../parts/form.tsx'
+import { useForm } from '../../parts/form.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { SaveForm } from '../../parts/save-form.tsx'
 import { forms as text } from '../../texts/index.ts'
 import { useFormChange } from './change.ts'
 
@@ -41,14 +41,7 @@ function SendingForm({ form }: { form: OwnForm }) {
     toast(text.settings.saved)
   })
   return (
-    <Form
-      form={state}
-      actions={
-        <Button type="submit" look="primary" isBusy={state.isBusy} disabled={!state.isChanged}>
-          {text.settings.save}
-        </Button>
-      }
-    >
+    <SaveForm form={state} label={text.settings.save} isPrimary>
       <TextField
         label={text.sending.redirect}
         hint={text.sending.redirectHint}
@@ -73,6 +66,6 @@ function SendingForm({ form }: { form: OwnForm }) {
         onChange={(is_plain_on) => state.set({ is_plain_on })}
         errors={state.errorsOf('is_plain_on')}
       />
-    </Form>
+    </SaveForm>
   )
 }

@@ -9,14 +9,15 @@ import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { NumberField, TextArea, TextField } from '../../parts/fields.tsx'
-import { Form, useForm } from '../../parts/form.tsx'
+import { useForm } from '../../parts/form.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { SaveForm } from '../../parts/save-form.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
 import { forms as text } from '../../texts/index.ts'
 import { formKey, useFormChange } from './change.ts'
 import { IpSettings } from './ips.tsx'
 import { LeadSettings } from './leads.tsx'
-import { ConfirmationSettings, MailSettings } from './mail.tsx'
+import { MailSettings } from './mail.tsx'
 import { SendingSettings } from './sending.tsx'
 import { ThanksFields } from './thanks.tsx'
 
@@ -35,7 +36,6 @@ export function FormSettings({ form }: { form: OwnForm }) {
         <GeneralForm key={form.id} form={form} />
       </Panel>
       <MailSettings form={form} />
-      <ConfirmationSettings form={form} />
       <SendingSettings form={form} />
       <LeadSettings form={form} />
       <IpSettings form={form} />
@@ -65,14 +65,7 @@ function GeneralForm({ form }: { form: OwnForm }) {
     toast(text.settings.saved)
   })
   return (
-    <Form
-      form={state}
-      actions={
-        <Button type="submit" look="primary" isBusy={state.isBusy} disabled={!state.isChanged}>
-          {text.settings.save}
-        </Button>
-      }
-    >
+    <SaveForm form={state} label={text.settings.save} isPrimary>
       <TextField label={text.settings.name} maxLength={120} {...state.field('name')} />
       <TextArea
         label={text.settings.domains}
@@ -97,7 +90,7 @@ function GeneralForm({ form }: { form: OwnForm }) {
           errors={state.errorsOf('success_html')}
         />
       )}
-    </Form>
+    </SaveForm>
   )
 }
 

@@ -1,10 +1,10 @@
 // The columns of a list of messages.
 import type { Mail } from '../../api/mail.ts'
-import { RelativeTime, StatusDot } from '../../parts/marks.tsx'
+import { RelativeTime } from '../../parts/marks.tsx'
+import { Status, StatusDetail } from '../../parts/status.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
 import { mail as text } from '../../texts/index.ts'
-import styles from './page.module.css'
 
 const tones = { pending: 'plain', sent: 'good', failed: 'bad', erased: 'plain' } as const
 
@@ -19,15 +19,14 @@ export const columns: readonly Column<Mail>[] = [
     id: 'state',
     header: text.state,
     cell: (mail) => (
-      <span className={styles.state}>
-        <StatusDot tone={tones[mail.state]}>{text.states[mail.state]}</StatusDot>
-        {mail.error !== null && <span className={styles.error}>{mail.error}</span>}
+      <Status tone={tones[mail.state]} label={text.states[mail.state]}>
+        {mail.error !== null && <StatusDetail>{mail.error}</StatusDetail>}
         {mail.next_attempt_ts !== null && (
-          <span className={styles.error}>
+          <StatusDetail>
             {text.next} <RelativeTime ts={mail.next_attempt_ts} />
-          </span>
+          </StatusDetail>
         )}
-      </span>
+      </Status>
     ),
   },
   { id: 'kind', header: text.kind, isMinor: true, cell: ({ kind }) => text.kinds[kind] },

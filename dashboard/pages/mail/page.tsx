@@ -5,12 +5,11 @@ import { getMailStatus, listMails, MAILS_PER_PAGE, type MailStatus, states, type
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Select } from '../../parts/fields.tsx'
+import { OwnersOnly } from '../../parts/owners-only.tsx'
 import { Facts, PageHeader, Panel, Stack } from '../../parts/panel.tsx'
-import { EmptyState, Loaded, NoPermission, Note, SkeletonLines } from '../../parts/states.tsx'
+import { EmptyState, Loaded, Note, SkeletonLines } from '../../parts/states.tsx'
 import { PagedTable } from '../../parts/paged-table.tsx'
-import { useSession } from '../../session.tsx'
 import { mail as text } from '../../texts/index.ts'
-import { useTitle } from '../../title.ts'
 import { choiceParam, flagParam, numberParam, useUrlState } from '../../url.ts'
 import { columns } from './columns.tsx'
 import { TestDialog } from './test.tsx'
@@ -21,16 +20,10 @@ const codecs = { state: choiceParam(states, null), page: numberParam(1), test: f
 const POLL_MS = 3_000
 
 export default function MailPage() {
-  const me = useSession().data?.user
-  useTitle(text.title)
-  if (me?.is_owner === true) return <MailOfInstallation address={me.email} />
   return (
-    <>
-      <PageHeader title={text.title} />
-      <Panel>
-        <NoPermission words={text.noRight} />
-      </Panel>
-    </>
+    <OwnersOnly title={text.title} words={text.noRight}>
+      {({ email }) => <MailOfInstallation address={email} />}
+    </OwnersOnly>
   )
 }
 

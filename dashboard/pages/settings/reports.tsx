@@ -15,10 +15,11 @@ import { dateTime } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Form, useForm } from '../../parts/form.tsx'
+import { useForm } from '../../parts/form.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Preview } from '../../parts/preview.tsx'
 import { MissingMail, recipientLines, Recipients, recipientsIn } from '../../parts/recipients.tsx'
+import { SaveForm } from '../../parts/save-form.tsx'
 import { Loaded, SkeletonLines } from '../../parts/states.tsx'
 import { useProperty } from '../../session.tsx'
 import { reports as text } from '../../texts/index.ts'
@@ -68,13 +69,12 @@ function ReportForm({ kind, reports }: ReportProps) {
   return (
     <>
       <MissingMail missing={reports.missing} words={text.who} />
-      <Form
+      <SaveForm
         form={state}
-        actions={
+        label={text.save}
+        isPrimary
+        more={
           <>
-            <Button type="submit" look="primary" isBusy={state.isBusy} disabled={!state.isChanged}>
-              {text.save}
-            </Button>
             <Button icon={<Eye aria-hidden="true" />} onClick={() => setShown(true)}>
               {text.preview}
             </Button>
@@ -98,7 +98,7 @@ function ReportForm({ kind, reports }: ReportProps) {
           words={text.who}
           {...state.field('lines', kind)}
         />
-      </Form>
+      </SaveForm>
       {isShown && <ReportPreview kind={kind} onClose={() => setShown(false)} />}
     </>
   )

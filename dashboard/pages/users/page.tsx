@@ -5,14 +5,13 @@ import { type ListedUser, listUsers, USERS_PER_PAGE } from '../../api/accounts.t
 import { date } from '../../format.ts'
 import { Button } from '../../parts/button.tsx'
 import { Avatar, Badge, StatusDot } from '../../parts/marks.tsx'
+import { OwnersOnly } from '../../parts/owners-only.tsx'
 import { PageHeader, Panel } from '../../parts/panel.tsx'
-import { EmptyState, NoPermission } from '../../parts/states.tsx'
+import { EmptyState } from '../../parts/states.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { PagedTable } from '../../parts/paged-table.tsx'
 import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
-import { useSession } from '../../session.tsx'
 import { users as text } from '../../texts/index.ts'
-import { useTitle } from '../../title.ts'
 import { flagParam, numberParam, optionalParam, useUrlState } from '../../url.ts'
 import { AddPerson } from './add.tsx'
 import { PersonDrawer } from './person.tsx'
@@ -67,18 +66,11 @@ const columnsFor = (me: string | undefined): readonly Column<ListedUser>[] => [
 ]
 
 export default function UsersPage() {
-  const me = useSession().data?.user
-  useTitle(text.title)
-  if (me?.is_owner !== true)
-    return (
-      <>
-        <PageHeader title={text.title} />
-        <Panel>
-          <NoPermission words={text.noRight} />
-        </Panel>
-      </>
-    )
-  return <People me={me.id} />
+  return (
+    <OwnersOnly title={text.title} words={text.noRight}>
+      {({ id }) => <People me={id} />}
+    </OwnersOnly>
+  )
 }
 
 /** The list with somebody's drawer open; paths are those of the list. */
