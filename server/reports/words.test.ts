@@ -33,7 +33,8 @@ test('a report is due at seven by the clock of the property, on the first day of
   const berlin = { timezone: 'Europe/Berlin', week_start: 'monday' } as const
   assert.equal(dueAt(berlin, 'weekly', Date.UTC(2026, 10, 25)), Date.UTC(2026, 10, 23, 6))
   assert.equal(dueAt(berlin, 'monthly', Date.UTC(2026, 6, 25)), Date.UTC(2026, 6, 1, 5))
-  const saoPaulo = { timezone: 'America/Sao_Paulo', week_start: 'sunday' } as const // whose clocks skipped that midnight
+  // Their clocks skipped that midnight.
+  const saoPaulo = { timezone: 'America/Sao_Paulo', week_start: 'sunday' } as const
   assert.equal(dueAt(saoPaulo, 'weekly', Date.UTC(2015, 9, 18, 3)), Date.UTC(2015, 9, 18, 9))
   assert.equal((dueAt(berlin, 'weekly', Date.UTC(2026, 2, 31)) - Date.UTC(2026, 2, 30)) / HOUR_MS, 5)
 })
