@@ -1,4 +1,4 @@
-// Short links and their groups, what came of them, and files of them.
+// Short links and their groups, their clicks, and files of them.
 import type { ClickJson as Click, PreviewJson as LinkPreview } from '../../server/clicks/schema.ts'
 import type { ForeignFormat } from '../../server/links/foreign.ts'
 import { plainLook, type QrLook } from '../../server/links/qr-look.ts'
@@ -22,13 +22,6 @@ import type {
   LinkEditJson as LinkEdit,
   TagsJson as LinkTags,
 } from '../../server/links/edits-schema.ts'
-import type {
-  ResultCountsJson as ResultCounts,
-  ResultPersonJson as ResultPerson,
-  ResultRowJson as ResultRow,
-  ResultsJson as LinkResults,
-  ResultsOfJson as ResultsOf,
-} from '../../server/link-results/schema.ts'
 import { get, type OrderAsk, type Page, post, remove, type PageQuery } from '../api.ts'
 import { apiPath } from '../place.ts'
 import type { WindowQuery } from './forms.ts'
@@ -46,13 +39,8 @@ export type {
   LinkGroup,
   LinkPreview,
   LinkEdit,
-  LinkResults,
   ListedLink,
   Purpose,
-  ResultCounts,
-  ResultPerson,
-  ResultRow,
-  ResultsOf,
   UtmName,
 }
 export const domains = ['link-a', 'link-b'] as const satisfies readonly Domain[]
@@ -218,24 +206,7 @@ export const changeGroup = (property: string, id: string, asked: GroupChange) =>
   post<{ group: LinkGroup }>(at(GROUPS, id), asked, { property })
 export const deleteGroup = (property: string, id: string) => remove(at(GROUPS, id), { property })
 
-// ---------------------------------------------------------------- what came of them
-
-const resultsPath = (property: string, { kind, id }: LinkOwner): string =>
-  managed(property, `${at(kind === 'link' ? 'links' : 'link-groups', id)}/results`)
-
-export interface ResultsAsk extends WindowQuery {
-  /** Another link or group beside it; '' for none. */
-  readonly with: string
-}
-
-export const readLinkResults = (property: string, owner: LinkOwner, ask: ResultsAsk, signal?: AbortSignal) =>
-  get<{ results: LinkResults }>(resultsPath(property, owner), { query: { ...ask }, signal })
-
-export function resultsUrl(property: string, owner: LinkOwner, ask: WindowQuery): string {
-  const given = Object.entries(ask).filter(([, value]) => typeof value === 'string' && value !== '')
-  const query = new URLSearchParams(given as [string, string][]).toString()
-  return `${apiPath}${resultsPath(property, owner)}/export${query === '' ? '' : `?${query}`}`
-}
+// ---------------------------------------------------------------- clicks
 
 export const listClicks = (property: string, { kind, id }: LinkOwner, ask: PageQuery, signal?: AbortSignal) =>
   get<Page<Click>>('/v2/property/clicks', {

@@ -144,6 +144,7 @@ const VariantShape = Type.Object(
   },
   open,
 )
+export type VariantResultJson = JsonOf<typeof VariantShape>
 
 export const SplitShape = Type.Object(
   {
@@ -168,3 +169,4 @@ export const SplitShape = Type.Object(
   },
   open,
 )
+export type SplitResultsJson = JsonOf<typeof SplitShape>

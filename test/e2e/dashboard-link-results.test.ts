@@ -76,6 +76,54 @@ test('a link says what came of it and who, leads to the story of a visit, and is
   assert.deepEqual(errors, [])
 })
 
+test('a split shows its destinations side by side, by a goal, and says when there is not enough to tell', async () => {
+  const group = await addGroup(footfall, { name: 'Split' })
+  const link = await addLink(footfall, { group_id: group, name: 'Split link' })
+  const at = `/manage/properties/${footfall.property.id}`
+  const places = ['https://example.com/red', `https://example.com/blue?${encodeURIComponent(HOSTILE)}`]
+  await footfall.call('POST', `${at}/conversions`, {
+    body: { name: HOSTILE, event_type: 'event', event_value: 'signup' },
+  })
+  const openLink = async (options: { width?: number; theme?: 'dark' } = {}) => {
+    const opened = await dashboard.open(path(`/links/${link.id}`), { as: dashboard.owner, ...options })
+    await opened.page.getByRole('region', { name: 'Results', exact: true }).waitFor()
+    return opened
+  }
+  const plain = await openLink()
+  await plain.page.getByText('No clicks in this period').waitFor()
+  assert.equal(await plain.page.getByRole('region', { name: 'Split results' }).count(), 0, 'there is no split')
+
+  const body = { rules: [], split: places.map((destination_url) => ({ destination_url, weight: 1 })) }
+  assert.equal((await footfall.call('POST', `${at}/links/${link.id}/rules`, { body })).status, 200)
+  const ways: (string | null)[] = []
+  for (let person = 1; person <= 8; person++)
+    ways.push(
+      (await visit(footfall.url, new URL(link.short_url).pathname, { address: `203.0.114.${person}` })).location,
+    )
+  const led = (place: string) => String(ways.filter((way) => way === place).length)
+
+  const { page, errors } = await openLink()
+  const panel = page.getByRole('region', { name: 'Split results' })
+  const cells = (row: number) => panel.locator('tbody tr').nth(row).locator('td, th').allTextContents()
+  await panel.getByText('each destination must have had at least 100 visitors').waitFor()
+  for (const [row, place] of places.entries()) {
+    const [name, clicks, visitors, arrived] = await cells(row)
+    assert.match(name ?? '', row === 0 ? /example\.com\/red/ : /example\.com\/blue/)
+    assert.deepEqual([clicks, visitors, arrived], [led(place), led(place), '0'])
+  }
+  await assertAccessible(page)
+  await panel.getByLabel('Goal').selectOption({ label: HOSTILE })
+  await page.waitForURL(/goal=cv_/)
+  await page.reload()
+  await panel.getByText('each destination must have had at least 100 visitors').waitFor()
+  assert.equal(await panel.getByLabel('Goal').locator('option:checked').textContent(), HOSTILE)
+  assert.deepEqual(errors, [])
+  const phone = await openLink({ width: 360, theme: 'dark' })
+  await phone.page.getByRole('region', { name: 'Split results' }).locator('tbody tr').first().waitFor()
+  await assertNoSidewaysScroll(phone.page)
+  await assertAccessible(phone.page)
+})
+
 test('the results of a group fit on a phone, in the dark, and say what to do while there are none', async () => {
   const group = await addGroup(footfall, { name: 'Empty' })
   await addLink(footfall, { group_id: group })

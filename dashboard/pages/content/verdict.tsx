@@ -1,8 +1,8 @@
 // What a test has come to, in a sentence: who is ahead, by how much, how certain that is, how long it still
 // takes; and the button that ends it.
 import { useState } from 'react'
-import type { Block, Results, VersionResult } from '../../api/content.ts'
-import { chance, number, percent } from '../../format.ts'
+import type { Block, Results } from '../../api/content.ts'
+import { number } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -12,21 +12,9 @@ import { content as text } from '../../texts/index.ts'
 import { useBlockChange } from './change.ts'
 import styles from './content.module.css'
 import { daysLeft } from './remaining.ts'
+import { byRate, sentenceOf } from './sentence.ts'
 
 const words = text.verdict
-
-const byRate = (versions: readonly VersionResult[]): VersionResult[] =>
-  versions.filter(({ weight }) => weight > 0).toSorted((one, other) => (other.rate ?? 0) - (one.rate ?? 0))
-
-function sentenceOf({ winner, versions }: Results): string | undefined {
-  const [best, second] = byRate(versions)
-  if (!best || !second || best.rate === null || second.rate === null || best.chance_to_win === null) return undefined
-  const rates = words.against(percent(best.rate), percent(second.rate), second.label)
-  if (best.rate === second.rate) return words.even(percent(best.rate))
-  if (winner !== best.version_id) return words.ahead(best.label, rates, chance(best.chance_to_win))
-  const more = second.rate === 0 ? undefined : percent(best.rate / second.rate - 1)
-  return words.wins(best.label, more, rates, chance(best.chance_to_win))
-}
 
 function remainingOf(results: Results): string | undefined {
   if (!results.phase.is_current || results.winner !== null || results.sample_ratio.is_suspicious) return undefined

@@ -27,6 +27,7 @@ import styles from './links.module.css'
 import { RulesPanel } from './rules-panel.tsx'
 import { QrPanel } from './qr-panel.tsx'
 import { Results } from './results.tsx'
+import { SplitPanel } from './split-panel.tsx'
 
 const words = linkText.link
 const codecs = { edit: flagParam }
@@ -59,6 +60,7 @@ export function LinkPage({ id }: { id: string }) {
               <QrPanel link={loaded} />
             </div>
             <Results owner={{ kind: 'link', id: loaded.id }} />
+            <SplitPanel link={loaded} />
             <RulesPanel link={loaded} />
             <Clicks owner={{ kind: 'link', id: loaded.id }} />
           </Stack>

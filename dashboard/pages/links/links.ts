@@ -60,7 +60,7 @@ export function useRefresh(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
     await Promise.all(
-      ['links', 'link', 'link-groups', 'link-group', 'link-tags', 'link-rules'].map((name) =>
+      ['links', 'link', 'link-groups', 'link-group', 'link-tags', 'link-rules', 'link-split'].map((name) =>
         client.invalidateQueries({ queryKey: [name, id] }),
       ),
     )

@@ -1,7 +1,7 @@
 // Clicks and arrivals by referrer, country, device and destination.
 import { Globe, Monitor } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { LinkResults, ResultRow } from '../../api/links.ts'
+import type { LinkResults, ResultRow } from '../../api/link-results.ts'
 import { compactNumber, countryName, shareOf } from '../../format.ts'
 import { BarList, BarRow } from '../../parts/bar-row.tsx'
 import { Flag } from '../../parts/marks.tsx'

@@ -1,7 +1,7 @@
 // The people who arrived through a link or a group and are known by name, each with the story of the visit.
 import { ContactRound, History } from 'lucide-react'
 import { Link } from 'wouter'
-import type { ResultPerson, ResultsOf } from '../../api/links.ts'
+import type { ResultPerson, ResultsOf } from '../../api/link-results.ts'
 import { money, NO_FIGURE, number } from '../../format.ts'
 import { LinkButton } from '../../parts/button.tsx'
 import { Avatar, RelativeTime } from '../../parts/marks.tsx'

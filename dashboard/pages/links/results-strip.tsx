@@ -1,7 +1,7 @@
 // The strip from clicks to value: each step with its number, how many of those before it came so far, and the
 // same of the link or group that it is compared with.
 import type { ReactNode } from 'react'
-import type { ResultCounts, ResultsOf } from '../../api/links.ts'
+import type { ResultCounts, ResultsOf } from '../../api/link-results.ts'
 import { money, number, shareOf } from '../../format.ts'
 import { Skeleton, SkeletonLines } from '../../parts/states.tsx'
 import { link as text } from '../../texts/index.ts'

@@ -2,7 +2,8 @@
 // people behind it; another link or group beside it.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChartLine, Download } from 'lucide-react'
-import { type LinkOwner, type LinkResults, readLinkResults, resultsUrl } from '../../api/links.ts'
+import { type LinkResults, readLinkResults, resultsUrl } from '../../api/link-results.ts'
+import type { LinkOwner } from '../../api/links.ts'
 import { Graph } from '../../charts/graph.tsx'
 import { axisFigure, bucketName, bucketTick, number } from '../../format.ts'
 import { FileButton, LinkButton } from '../../parts/button.tsx'

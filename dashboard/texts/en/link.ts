@@ -88,6 +88,23 @@ export const text = {
     save: 'Save rules',
     saved: 'Rules saved',
   },
+  splitResults: {
+    title: 'Split results',
+    caption: 'Results by destination',
+    since: (time: string) => `Clicks since ${time}, when the split was last changed.`,
+    goal: 'Goal',
+    anyForm: 'A form submission',
+    gone: 'Deleted goal',
+    destination: 'Destination',
+    clicks: 'Clicks',
+    visitors: 'Visitors',
+    arrived: 'Arrived',
+    converted: 'Converted',
+    rate: 'Rate',
+    difference: 'Difference',
+    chance: 'Chance to win',
+    floor: 'A winner is named once every destination has 100 visitors and 10 visitors have reached the goal.',
+  },
   results: {
     title: 'Results',
     steps: {
