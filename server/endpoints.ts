@@ -29,6 +29,7 @@ import { clickEndpoints } from './clicks/endpoints.ts'
 import { linkEndpoints } from './links/endpoints.ts'
 import { linkResultEndpoints } from './link-results/endpoints.ts'
 import { propertyEndpoints } from './properties/endpoints.ts'
+import { qrEndpoints } from './qr/endpoints.ts'
 import { segmentEndpoints } from './segments/endpoints.ts'
 import { siteEndpoints } from './sites/endpoints.ts'
 import { sessionEndpoints } from './sessions/endpoints.ts'
@@ -38,6 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   accountEndpoints,
   propertyEndpoints,
   siteEndpoints,
+  qrEndpoints,
   segmentEndpoints,
   removalEndpoints,
   contactEndpoints,

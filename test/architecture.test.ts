@@ -287,6 +287,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'stores',
   ],
   properties: ['http', 'kernel', 'queues', 'stores'],
+  qr: ['clicks', 'http', 'kernel', 'links', 'stores'],
   queues: ['kernel'],
   rates: ['kernel', 'stores'],
   redirect: [
@@ -384,7 +385,7 @@ const families = {
   content: ['content', 'content-flow', 'content-results'],
   figures: ['analytics', 'shared-figures', 'lists', 'overview', 'segments', 'vitals'],
   forms: ['forms', 'form-flow', 'form-mail', 'submissions', 'spam-score'],
-  links: ['links', 'redirect', 'clicks', 'link-results'],
+  links: ['links', 'redirect', 'clicks', 'link-results', 'qr'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Not nouns, but words for all of them: each of their files is one thing, and anybody may import it. */
@@ -437,6 +438,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   retired_codes: ['links'],
   link_domains: ['links'],
   link_edits: ['links'],
+  qr_looks: ['qr'],
   counters: ['links', 'redirect'],
   forms: families.forms,
   form_edits: ['forms'],

@@ -509,6 +509,7 @@ const samples = {
     address: '',
     client: '',
   },
+  qr_looks: { property_id: 'pr_1', look: '{}', logo: null },
   segments: {
     id: 'sg_1',
     property_id: 'pr_1',

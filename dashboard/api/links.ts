@@ -1,7 +1,6 @@
 // Short links and their groups, their clicks, and files of them.
 import type { ClickJson as Click, PreviewJson as LinkPreview } from '../../server/clicks/schema.ts'
 import type { ForeignFormat } from '../../server/links/foreign.ts'
-import { plainLook, type QrLook } from '../../server/links/qr-look.ts'
 import type { Domain, Purpose, UtmName } from '../../server/links/link-model.ts'
 import type {
   AvailabilityJson as Availability,
@@ -225,13 +224,6 @@ export const previewLink = (property: string, ask: PreviewAsk, signal?: AbortSig
   post<LinkPreview>('/v2/property/attribution/preview', ask, { property, signal })
 
 // ---------------------------------------------------------------- files
-
-/** Of a picture, for the browser itself. */
-export function qrUrl(property: string, link: string, format: 'svg' | 'png', look: QrLook = plainLook): string {
-  const { color, background, margin, level } = look
-  const asked = { format, size: '1024', color: color.slice(1), background: background.slice(1), margin: String(margin) }
-  return `${apiPath}${managed(property, `${at('links', link)}/qr?${new URLSearchParams({ ...asked, level }).toString()}`)}`
-}
 
 export const exportUrl = (property: string, group: string): string =>
   `${apiPath}${managed(property, 'links/export')}${group === '' ? '' : `?group_id=${encodeURIComponent(group)}`}`

@@ -1,14 +1,18 @@
-// A button that lets somebody choose a file of rows.
+// A button that lets somebody choose a file: one of rows, unless it says otherwise.
 import { type ComponentProps, useRef } from 'react'
 import { Button } from './button.tsx'
 
 interface ChooseFileButtonProps extends Pick<ComponentProps<typeof Button>, 'look' | 'size' | 'icon' | 'children'> {
   /** What the file is, for screen readers. */
   readonly label: string
+  /** As of an input. */
+  readonly accept?: string
   readonly onFile: (file: File) => void
 }
 
-export function ChooseFileButton({ label, onFile, ...button }: ChooseFileButtonProps) {
+const ROWS = '.csv,.tsv,.txt,text/csv'
+
+export function ChooseFileButton({ label, accept = ROWS, onFile, ...button }: ChooseFileButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -16,7 +20,7 @@ export function ChooseFileButton({ label, onFile, ...button }: ChooseFileButtonP
       <input
         ref={input}
         type="file"
-        accept=".csv,.tsv,.txt,text/csv"
+        accept={accept}
         aria-label={label}
         hidden
         onChange={({ target }) => {

@@ -25,6 +25,8 @@ export interface Clicked {
   readonly location: string
   /** The rule or variant that decided; left out where none did. */
   readonly rule?: string
+  /** Whether it was the QR code of the link that was followed. */
+  readonly isScan?: boolean
   readonly group: { readonly id: string; readonly propertyId: string }
 }
 
@@ -99,7 +101,7 @@ export function isBotClick(enrich: Enrich, click: Following): boolean {
 /** @param failed is called for a part that could not be determined; the row is made without it. */
 export function clickRow(
   enrich: Enrich,
-  { linkId, location, rule = '', group }: Clicked,
+  { linkId, location, rule = '', isScan = false, group }: Clicked,
   click: Click,
   failed: (error: unknown) => void = nobodyHears,
 ): ClickRow {
@@ -137,5 +139,6 @@ export function clickRow(
     ),
     count: 1,
     rule,
+    is_scan: isScan ? 1 : 0,
   }
 }

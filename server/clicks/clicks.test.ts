@@ -266,6 +266,7 @@ test('a click through the short link is shown with what is known of it, counts a
     bot_reason: null,
     count: 1,
     rule_id: null,
+    is_scan: false,
     destination_url: 'https://example.com/offer?utm_source=newsletter',
   })
   const preview = of('bot_reason', 'preview')

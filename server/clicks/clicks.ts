@@ -65,6 +65,7 @@ export function clickJson(click: StoredClick) {
     bot_reason: known(click.bot_reason),
     count: click.count,
     rule_id: known(click.rule),
+    is_scan: click.is_scan === 1,
     destination_url: click.destination,
   }
 }

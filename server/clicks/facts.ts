@@ -48,6 +48,7 @@ export type StoredClick = ClickKey &
     | 'bot_reason'
     | 'count'
     | 'rule'
+    | 'is_scan'
   > & { readonly at_ms: string }
 
 interface Fragment {
@@ -123,7 +124,7 @@ export async function countClickDays(
 }
 
 const shownColumns = `day, id, toUnixTimestamp64Milli(at) AS at_ms, link, link_group, destination,
-  referrer_url, referrer_domain, country, country_code, region, city, device, browser, os, is_bot, bot_name, bot_reason, count, rule`
+  referrer_url, referrer_domain, country, country_code, region, city, device, browser, os, is_bot, bot_name, bot_reason, count, rule, is_scan`
 
 const inOrder = 'ORDER BY at DESC, id'
 

@@ -57,6 +57,7 @@ function floodRow({ enrich, nextId, log }: FloodDeps, { target, address, clicks,
     link_group: target.group.id,
     link: target.linkId,
     rule: '', // of all together no rule is known
+    is_scan: 0,
     id: nextId(),
     at: lastMs,
     session_day: day,

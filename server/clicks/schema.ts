@@ -68,6 +68,7 @@ export const ClickShape = Type.Object(
       type: ['string', 'null'],
       description: 'The rule or the variant of the split that sent the visitor there; null where none did.',
     }),
+    is_scan: Type.Boolean({ description: 'Through the QR code of the link.' }),
     destination_url: Type.String({ description: 'Where the visitor was sent.' }),
   },
   open,

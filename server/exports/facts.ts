@@ -51,7 +51,7 @@ const clicks: FactList = {
     ['id', 'UInt64'],
   ],
   columns: `${milliseconds('clicks.at')} AS at_ms, session_day, session, destination, referrer_url, referrer_domain,
-  country, country_code, region, city, device, browser, os, language, is_bot, bot_name, bot_reason, count`,
+  country, country_code, region, city, device, browser, os, language, is_bot, bot_name, bot_reason, count, rule, is_scan`,
   condition: '1',
 }
 

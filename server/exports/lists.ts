@@ -77,7 +77,8 @@ const columns: Readonly<Record<ListKind, Columns>> = {
     is_bot: yes('is_bot'),
     ...same('bot_name', 'bot_reason'),
     session_id: session('session_day'),
-    ...same('count'),
+    ...same('count', 'rule'),
+    is_scan: yes('is_scan'),
   },
 }
 

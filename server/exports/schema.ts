@@ -113,6 +113,8 @@ export const rowShapes = {
     is_bot: YesCell,
     ...textCells(['bot_name', 'bot_reason', 'session_id']),
     count: Type.Integer({ minimum: 1 }),
+    rule: Type.String(),
+    is_scan: YesCell,
   }),
   contacts: ContactRow,
   links: LinkRow,

@@ -18,7 +18,7 @@ import { ofValidSession, onEachNode } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 
 /** What clicks are counted by; `all` has one row, `time` a row for each bucket, by its index from 1. */
-export const groupings = ['all', 'time', 'country', 'device', 'referrer', 'rule'] as const
+export const groupings = ['all', 'time', 'country', 'device', 'referrer', 'rule', 'via'] as const
 export type Grouping = (typeof groupings)[number]
 
 /** Rows of one grouping; of more, those with the most clicks. */
@@ -39,7 +39,8 @@ export interface ResultsQuery extends ClickedQuery {
 const GROUPED = `arrayJoin([('all', ''),
     ('time', toString(arrayCount(begin -> begin <= toUnixTimestamp64Milli(at), {begins:Array(Int64)}))),
     ('country', toString(country_code)), ('device', toString(device)),
-    ('referrer', toString(referrer_domain)), ('rule', toString(rule))])`
+    ('referrer', toString(referrer_domain)), ('rule', toString(rule)),
+    ('via', if(is_scan = 1, 'qr', 'link'))])`
 
 const bindResults = (ask: ResultsQuery) => ({
   ...bindClicked(ask),

@@ -18,10 +18,12 @@ interface Visitor {
   readonly address: string
   readonly agent?: string
   readonly from?: string
+  /** What stands behind the short URL. */
+  readonly query?: string
 }
 
 const anna: Visitor = { address: '203.0.113.1', from: 'https://news.example/story' }
-const ben: Visitor = { address: '203.0.113.2', agent: IPHONE }
+const ben: Visitor = { address: '203.0.113.2', agent: IPHONE, query: '?qr' }
 const cleo: Visitor = { address: '203.0.113.3' }
 const dora: Visitor = { address: '203.0.113.4' }
 
@@ -31,8 +33,8 @@ async function openWorld(footfall: Footfall) {
     await addLink(footfall, { group_id: group, name: 'Letter' }),
     await addLink(footfall, { group_id: group, name: 'Poster' }),
   ]
-  const click = ({ address, agent, from }: Visitor, { short_url } = letter) =>
-    visit(footfall.url, new URL(short_url).pathname, {
+  const click = ({ address, agent, from, query = '' }: Visitor, { short_url } = letter) =>
+    visit(footfall.url, new URL(short_url).pathname + query, {
       address,
       ...(agent !== undefined && { agent }),
       ...(from !== undefined && { headers: { referer: from } }),
@@ -115,6 +117,11 @@ test('the strip counts clicks, people, arrivals, stays, forms, contacts and valu
     ['', 3, 3, 2, 1, 0, 1, 100],
     ['news.example', 2, 1, 1, 1, 1, 1, 250],
   ])
+  assert.deepEqual(byId(breakdowns.via), [
+    ['link', 4, 3, 2, 1, 1, 1, 250],
+    ['qr', 1, 1, 1, 1, 0, 1, 100],
+  ])
+  assert.equal(own.totals.scans, 1)
   assert.deepEqual(byId(breakdowns.rule), [['', 5, 4, 3, 2, 1, 2, 350]])
   assert.equal(breakdowns.rule[0].destination_url, 'https://example.com/')
 

@@ -137,6 +137,7 @@ async function readResultsOf(
     name,
     totals: {
       ...countsOf(rows, find(rows, 'all', '')),
+      scans: find(rows, 'via', 'qr').clicks,
       already_on_site: rows.arrived.get('all:')?.already_on_site ?? 0,
     },
     bots,

@@ -16,7 +16,7 @@ import {
   windowShape,
 } from '../http/shapes.ts'
 
-export const breakdownIds = ['country', 'device', 'referrer', 'rule'] as const
+export const breakdownIds = ['country', 'device', 'referrer', 'rule', 'via'] as const
 export type BreakdownId = (typeof breakdownIds)[number]
 
 export const ResultsQuery = Type.Object({
@@ -49,7 +49,8 @@ export type ResultCountsJson = JsonOf<typeof CountsShape>
 const RowShape = Type.Object(
   {
     id: Type.String({
-      description: 'Country code, device, domain of the referrer, or id of the rule; empty: none, or not known.',
+      description:
+        'Country code, device, domain of the referrer, id of the rule, or `qr` or `link`; empty: none, or not known.',
     }),
     ...counts,
     destination_url: Type.Optional(Type.String({ description: 'Of a rule: where it led.' })),
@@ -77,7 +78,14 @@ const OwnShape = Type.Object(
     kind: oneOf(['link', 'link_group']),
     id: Type.String(),
     name: Type.String(),
-    totals: Type.Object({ ...counts, already_on_site: Type.Integer() }, open),
+    totals: Type.Object(
+      {
+        ...counts,
+        scans: Type.Integer({ description: 'Those of the clicks that came through the QR code.' }),
+        already_on_site: Type.Integer(),
+      },
+      open,
+    ),
     bots: Type.Record(Type.String(), Type.Integer(), { description: 'Clicks of bots by `bot_reason`.' }),
     count_bots: Type.Integer(),
     series: Type.Array(CountsShape, { description: 'One row for each bucket.' }),

@@ -5,8 +5,7 @@ import type { Context } from '../context.ts'
 import { role, token } from '../http/access.ts'
 import { chapter, get, getRaw, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields, linkedPageFields, pageFields } from '../http/shapes.ts'
-import { linkedPage, paginateLinked, readInteger, readPageQuery, unlessEmpty } from '../kernel/page.ts'
-import { invalid } from '../kernel/problem.ts'
+import { linkedPage, paginateLinked, readPageQuery, unlessEmpty } from '../kernel/page.ts'
 import { parseWindow } from '../kernel/window.ts'
 import { readAvailability, wordsOfAddress } from './availability.ts'
 import { withBeginning } from '../sessions/sessions.ts'
@@ -14,22 +13,18 @@ import { exportLinks, type Wanted } from './export.ts'
 import { createGroup, getGroup, listGroups, removeGroup, updateGroup } from './groups.ts'
 import { importPart } from './import.ts'
 import { noFigures, readListFigures } from '../clicks/list-facts.ts'
-import { createLink, getLink, getShortUrl, listLinks, removeLink, searchedWords, updateLink } from './links.ts'
+import { createLink, getLink, listLinks, removeLink, searchedWords, updateLink } from './links.ts'
 import { linkRuleEndpoints } from './rules-endpoints.ts'
-import { MAX_QR_SIZE, MIN_QR_SIZE, qrPng, qrSvg } from './qr.ts'
-import { colorShape, DEFAULT_QR_MARGIN, MAX_QR_MARGIN, plainLook, type QrLook } from './qr-look.ts'
 import { linkDomainEndpoints } from './domain-endpoints.ts'
 import { placeUrl } from './domain-model.ts'
 import { ownHostsOf } from './domain-records.ts'
 import { linkEditEndpoints } from './edits-endpoints.ts'
 import { type Domain, domains, groupsOf } from './link-model.ts'
-import { type QrLookQuery, QrQuery } from './qr-schema.ts'
 import * as schema from './schema.ts'
 import { StatisticsQuery, StatisticsShape } from './statistics-schema.ts'
 import { readStatistics } from '../clicks/statistics.ts'
 
 /** CSS pixels of an SVG, pixels of a PNG: sharp on a page and on small print. */
-const DEFAULT_QR_SIZE = 512
 
 const reading = token('shortlinks:read')
 const writing = token('shortlinks:write')
@@ -132,21 +127,6 @@ async function* exportTexts(context: Context, wanted: Wanted): AsyncGenerator<st
 const readChosen = ({ tag, state = 'active' }: { readonly tag?: string; readonly state?: schema.ListState }) => ({
   tag: unlessEmpty(tag),
   isArchived: state === 'all' ? undefined : state === 'archived',
-})
-
-/** @throws Problem('validation_failed') */
-function readColor(field: string, text: string | undefined, byDefault: string): string {
-  if (text === undefined || text === '') return byDefault
-  const color = text.startsWith('#') ? text : `#${text}`
-  if (!colorShape.test(color)) throw invalid(field, `${field} must be a colour of six hexadecimal digits.`)
-  return color.toLowerCase()
-}
-
-const readLook = ({ color, background, margin, level = 'M' }: QrLookQuery): QrLook => ({
-  color: readColor('color', color, plainLook.color),
-  background: readColor('background', background, plainLook.background),
-  margin: readInteger('margin', margin, { min: 0, max: MAX_QR_MARGIN, default: DEFAULT_QR_MARGIN }),
-  level,
 })
 
 const managed = [
@@ -260,25 +240,6 @@ const managed = [
     async ({ context, property, params, query }) => {
       const group = await getGroup(context, property.id, params.group)
       return { statistics: await readStatistics(context, property, { groupIds: [group.id] }, query) }
-    },
-  ),
-  getRaw(
-    '/manage/properties/:property/links/:link/qr',
-    role('viewer'),
-    {
-      summary: 'Get the QR code of a link as an image',
-      query: QrQuery,
-      produces: ['image/svg+xml', 'image/png'],
-    },
-    async ({ context, property, params, query, reply }) => {
-      const { code, short_url } = await getShortUrl(context, property.id, params.link)
-      const size = readInteger('size', query.size, { min: MIN_QR_SIZE, max: MAX_QR_SIZE, default: DEFAULT_QR_SIZE })
-      const look = readLook(query)
-      const format = query.format ?? 'svg'
-      reply.header('content-disposition', `inline; filename="${code}.${format}"`)
-      return format === 'png'
-        ? reply.type('image/png').send(await qrPng(short_url, size, look))
-        : reply.type('image/svg+xml; charset=utf-8').send(qrSvg(short_url, size, look))
     },
   ),
 ]

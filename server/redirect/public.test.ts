@@ -232,6 +232,7 @@ describe('the click', () => {
       bot_reason: '',
       count: 1,
       rule: '',
+      is_scan: 0,
     })
     footfall.clock.advance(1_000)
     await footfall.track.load({ address: LONDON, page: location })

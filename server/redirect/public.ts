@@ -18,6 +18,7 @@ import { HOST_ROUTE, type Asked, plainHost, type ShortDomains } from './hosts.ts
 import { destinationPage, expiredPage, missingPage, pageHeaders, unavailablePage } from './pages.ts'
 import { admitToLocked } from './password-public.ts'
 import { type Clicked, isBotClick } from '../clicks/click-model.ts'
+import { isScanUrl } from '../clicks/scans.ts'
 import { type ClickRecorder, type CountClicks, openRecorder } from '../clicks/click-recorder.ts'
 
 /** A link that is not in memory yet is read from the records; the visitor waits this long for it. */
@@ -159,8 +160,9 @@ interface Followed {
 }
 
 async function record({ recorder }: Tools, request: FastifyRequest, { clicked, visitor, owner }: Followed) {
+  const isScan = isScanUrl(request.originalUrl)
   if (!isExcludedAddress(owner, visitor.address))
-    await recorder.record(clicked, { visitor, method: request.method, headers: request.headers })
+    await recorder.record({ ...clicked, isScan }, { visitor, method: request.method, headers: request.headers })
 }
 
 interface Ruled {

@@ -137,6 +137,8 @@ const declared = {
     count: 1,
     /** The rule or variant of the link that decided where the visitor went; '' where none did. */
     rule: '',
+    /** 1 through the QR code of the link. */
+    is_scan: 0,
   },
   /** A step of one form session. Nothing of what was written. */
   form_events: {

@@ -101,6 +101,37 @@ test('a QR code is coloured while it is looked at, and doubted where cameras wou
     dialog.getByRole('link', { name: 'Download QR code as SVG' }).click(),
   ])
   assert.match(readFileSync(await file.path(), 'utf8'), /fill="#1e3a8a"/)
+
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><path fill="#f00" d="M0 0h2v1H0z"/></svg>'
+  const choose = (name: string, text: string) =>
+    dialog.getByLabel('Logo file').setInputFiles({ name, mimeType: 'image/svg+xml', buffer: Buffer.from(text) })
+  await choose('broken.svg', '<svg')
+  await page.getByText(/not an image that your browser can read/).waitFor()
+  await choose('logo.svg', svg)
+  await dialog.getByLabel('Logo in the middle').waitFor()
+  assert.equal(await dialog.getByLabel('Logo in the middle').isChecked(), true)
+  await untilEqual(async () => /logo=true/.test((await picture.getAttribute('src')) ?? ''), true)
+  await assertAccessible(page)
+  await dialog.getByRole('button', { name: 'Save for all links' }).click()
+  await page.getByText('Look saved').waitFor()
+  const [pdf] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('link', { name: 'Download QR code as PDF' }).click(),
+  ])
+  assert.match(readFileSync(await pdf.path(), 'latin1'), /^%PDF-1\.4[^]*\/XObject/)
+  const other = await addLink(footfall, { group_id: group, name: 'Other' })
+  const second = await dashboard.open(path(`/links/${other.id}`), { as: dashboard.owner })
+  const code = second.page.getByRole('img', { name: /QR code of/ })
+  await untilEqual(async () => /color=1e3a8a.*logo=true/.test((await code.getAttribute('src')) ?? ''), true)
+  // The logo inside the picture is drawn: red in the middle.
+  const middle = await code.evaluate<number[]>(`(image) => {
+    const canvas = document.createElement('canvas')
+    canvas.width = canvas.height = 160
+    const context = canvas.getContext('2d')
+    context.drawImage(image, 0, 0, 160, 160)
+    return [...context.getImageData(80, 80, 1, 1).data]
+  }`)
+  assert.deepEqual(middle, [255, 0, 0, 255])
   assert.deepEqual(errors, [])
 })
 

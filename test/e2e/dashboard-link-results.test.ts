@@ -95,7 +95,7 @@ test('a split shows its destinations side by side, by a goal, and says when ther
 
   const body = { rules: [], split: places.map((destination_url) => ({ destination_url, weight: 1 })) }
   assert.equal((await footfall.call('POST', `${at}/links/${link.id}/rules`, { body })).status, 200)
-  const ways: (string | null)[] = []
+  const ways: (string | undefined)[] = []
   for (let person = 1; person <= 8; person++)
     ways.push(
       (await visit(footfall.url, new URL(link.short_url).pathname, { address: `203.0.114.${person}` })).location,

@@ -46,7 +46,12 @@ const columns: readonly Column<Click>[] = [
     header: words.device,
     cell: (click) => (click.is_bot ? <Bot click={click} /> : joined([click.browser, click.os])),
   },
-  { id: 'page', header: words.page, isMinor: true, cell: ({ referrer_domain }) => referrer_domain ?? NO_FIGURE },
+  {
+    id: 'page',
+    header: words.page,
+    isMinor: true,
+    cell: ({ referrer_domain, is_scan }) => (is_scan ? words.scan : (referrer_domain ?? NO_FIGURE)),
+  },
 ]
 
 export function Clicks({ owner }: { owner: LinkOwner }) {

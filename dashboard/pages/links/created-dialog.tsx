@@ -2,7 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, Download } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { type Link, qrUrl, readLink } from '../../api/links.ts'
+import { type Link, readLink } from '../../api/links.ts'
+import { qrUrl } from '../../api/qr.ts'
 import { Button, FileButton, LinkButton } from '../../parts/button.tsx'
 import { Copyable, copyToClipboard } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -83,7 +84,7 @@ function Created({ link }: { link: Link }) {
           <FileButton
             size="small"
             icon={<Download aria-hidden="true" />}
-            label={text.qr.pngLabel}
+            label={text.qr.downloads.png}
             href={qrUrl(property.id, link.id, 'png')}
           >
             {words.qr}

@@ -1,6 +1,7 @@
 // Links and groups as they are kept while they are shown, and what is asked again after a change.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createGroup, type LinkGroup, listAllGroups, listLinkDomains } from '../../api/links.ts'
+import type { QrFormat } from '../../api/qr.ts'
 import { useProperty } from '../../session.tsx'
 import { links as text } from '../../texts/index.ts'
 
@@ -55,6 +56,11 @@ export function useUsualGroup() {
 }
 
 /** Whatever lists links or counts them. */
+/** Of how the codes of a property look. */
+export const qrLookKey = (property: string) => ['qr-look', property] as const
+
+export const qrFormats = ['svg', 'png', 'pdf'] as const satisfies readonly QrFormat[]
+
 export function useRefresh(): () => Promise<void> {
   const { id } = useProperty()
   const client = useQueryClient()

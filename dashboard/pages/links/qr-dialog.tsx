@@ -1,50 +1,42 @@
 // A QR code that is changed while it is looked at, with a warning where cameras would fail.
-import { Download } from 'lucide-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Download, ImagePlus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import {
-  colorShape,
-  MAX_QR_MARGIN,
-  plainLook,
-  qrFaults,
-  type QrLevel,
-  qrLevels,
-  type QrLook,
-} from '../../../server/links/qr-look.ts'
-import { type Link, qrUrl } from '../../api/links.ts'
-import { FileButton } from '../../parts/button.tsx'
+import { colorShape, MAX_QR_MARGIN, qrFaults, type QrLevel, qrLevels, type QrLook } from '../../../server/qr/look.ts'
+import type { Link } from '../../api/links.ts'
+import { type PropertyLook, qrUrl, saveQrLogo, saveQrLook } from '../../api/qr.ts'
+import { toast, toastError } from '../../parts/announce.tsx'
+import { Button, FileButton } from '../../parts/button.tsx'
+import { ChooseFileButton } from '../../parts/choose-file.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Select, TextField } from '../../parts/fields.tsx'
+import { Checkbox, Select, TextField } from '../../parts/fields.tsx'
 import { FormRow } from '../../parts/form.tsx'
 import { Note } from '../../parts/states.tsx'
-import { useProperty } from '../../session.tsx'
+import { useCan, useProperty } from '../../session.tsx'
 import { links as text } from '../../texts/index.ts'
 import { useSettled } from '../../typed.ts'
+import { qrFormats, qrLookKey } from './links.ts'
+import { logoOf } from './logo-file.ts'
 import styles from './links.module.css'
 
 const words = text.qr
 const margins = Array.from({ length: MAX_QR_MARGIN + 1 }, (_, margin) => String(margin))
 
-export default function QrDialog({ link, onClose }: { link: Link; onClose: () => void }) {
+interface QrDialogProps {
+  readonly link: Link
+  readonly own: PropertyLook
+  readonly onClose: () => void
+}
+
+export default function QrDialog({ link, own, onClose }: QrDialogProps) {
   const property = useProperty()
-  const [look, setLook] = useState<QrLook>(plainLook)
+  const client = useQueryClient()
+  const [look, setLook] = useState<QrLook>(own.look)
+  const keep = (saved: PropertyLook): void => void client.setQueryData(qrLookKey(property.id), saved)
   // A colour is chosen by moving over many.
   const shown = JSON.parse(useSettled(JSON.stringify(look))) as QrLook
-  const icon = <Download aria-hidden="true" />
   return (
-    <Dialog
-      title={words.customise}
-      onClose={onClose}
-      actions={
-        <>
-          <FileButton icon={icon} label={words.svgLabel} href={qrUrl(property.id, link.id, 'svg', look)}>
-            {words.svg}
-          </FileButton>
-          <FileButton look="primary" icon={icon} label={words.pngLabel} href={qrUrl(property.id, link.id, 'png', look)}>
-            {words.png}
-          </FileButton>
-        </>
-      }
-    >
+    <Dialog title={words.customise} onClose={onClose} actions={<Actions link={link} look={look} keep={keep} />}>
       <div className={styles.many}>
         <div className={styles.qr}>
           <img
@@ -55,6 +47,7 @@ export default function QrDialog({ link, onClose }: { link: Link; onClose: () =>
           />
         </div>
         <LookFields look={look} set={(patch) => setLook((known) => ({ ...known, ...patch }))} />
+        <LogoFields look={look} own={own} set={(hasLogo) => setLook((known) => ({ ...known, hasLogo }))} keep={keep} />
         <div aria-live="polite">
           {qrFaults(look).map((fault) => (
             <Note key={fault} tone="warn">
@@ -64,6 +57,104 @@ export default function QrDialog({ link, onClose }: { link: Link; onClose: () =>
         </div>
       </div>
     </Dialog>
+  )
+}
+
+interface ActionsProps {
+  readonly link: Link
+  readonly look: QrLook
+  readonly keep: (saved: PropertyLook) => void
+}
+
+function Actions({ link, look, keep }: ActionsProps) {
+  const property = useProperty()
+  const canEdit = useCan('admin')
+  const save = useMutation({
+    mutationFn: () => saveQrLook(property.id, look),
+    onSuccess: (saved) => {
+      keep(saved)
+      toast(words.saved)
+    },
+    onError: toastError,
+  })
+  return (
+    <>
+      {canEdit && (
+        <Button look="quiet" isBusy={save.isPending} onClick={() => save.mutate()}>
+          {words.save}
+        </Button>
+      )}
+      {qrFormats.map((format) => (
+        <FileButton
+          key={format}
+          look={format === 'png' ? 'primary' : 'plain'}
+          icon={<Download aria-hidden="true" />}
+          label={words.downloads[format]}
+          href={qrUrl(property.id, link.id, format, look)}
+        >
+          {words.formats[format]}
+        </FileButton>
+      ))}
+    </>
+  )
+}
+
+interface LogoFieldsProps {
+  readonly look: QrLook
+  readonly own: PropertyLook
+  readonly set: (hasLogo: boolean) => void
+  readonly keep: (saved: PropertyLook) => void
+}
+
+/** The logo is the property's: it is stored as soon as it is chosen. */
+function LogoFields({ look, own, set, keep }: LogoFieldsProps) {
+  const property = useProperty()
+  const canEdit = useCan('admin')
+  const logo = useMutation({
+    mutationFn: async (file: File | null) =>
+      saveQrLogo(
+        property.id,
+        file &&
+          (await logoOf(file).catch(() => {
+            throw new Error(words.noPicture)
+          })),
+      ),
+    onSuccess: (saved) => {
+      keep(saved)
+      set(saved.isLogoThere)
+    },
+    onError: toastError,
+  })
+  return (
+    <>
+      {own.isLogoThere && (
+        <Checkbox label={words.withLogo} hint={words.logoHint} isOn={look.hasLogo} onChange={set} errors={[]} />
+      )}
+      {canEdit && (
+        <div className={styles.badges}>
+          <ChooseFileButton
+            size="small"
+            icon={<ImagePlus aria-hidden="true" />}
+            label={words.logoFile}
+            accept="image/png,image/jpeg,image/webp,image/svg+xml"
+            onFile={(file) => logo.mutate(file)}
+          >
+            {own.isLogoThere ? words.otherLogo : words.addLogo}
+          </ChooseFileButton>
+          {own.isLogoThere && (
+            <Button
+              size="small"
+              look="quiet"
+              icon={<Trash2 aria-hidden="true" />}
+              isBusy={logo.isPending}
+              onClick={() => logo.mutate(null)}
+            >
+              {words.removeLogo}
+            </Button>
+          )}
+        </div>
+      )}
+    </>
   )
 }
 
@@ -83,7 +174,8 @@ function LookFields({ look, set }: { look: QrLook; set: (patch: Partial<QrLook>)
         />
         <Select
           label={words.level}
-          value={look.level}
+          value={look.hasLogo ? 'H' : look.level}
+          disabled={look.hasLogo}
           onChange={(level) => set({ level: level as QrLevel })}
           options={qrLevels.map((value) => ({ value, label: words.levels[value] }))}
         />

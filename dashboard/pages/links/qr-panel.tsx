@@ -1,14 +1,16 @@
-// The QR code of a link as it is, and a dialog that changes its colours, margin and error correction before
-// it is downloaded.
+// The QR code of a link in the look of the property, and a dialog that changes it before it is downloaded.
+import { useQuery } from '@tanstack/react-query'
 import { Download, Palette } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { type Link, qrUrl } from '../../api/links.ts'
+import type { Link } from '../../api/links.ts'
+import { type QrFormat, qrUrl, readQrLook } from '../../api/qr.ts'
 import { later } from '../../later.ts'
 import { Button, FileButton } from '../../parts/button.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { useProperty } from '../../session.tsx'
 import { links as text } from '../../texts/index.ts'
 import { flagParam, useUrlState } from '../../url.ts'
+import { qrFormats, qrLookKey } from './links.ts'
 import styles from './links.module.css'
 
 const QrDialog = lazy(later(() => import('./qr-dialog.tsx')))
@@ -17,26 +19,35 @@ const codecs = { qr: flagParam }
 export function QrPanel({ link }: { link: Link }) {
   const property = useProperty()
   const [{ qr: isOpen }, setState] = useUrlState<{ qr: boolean }>(codecs)
-  const icon = <Download aria-hidden="true" />
+  const look = useQuery({
+    queryKey: qrLookKey(property.id),
+    queryFn: ({ signal }) => readQrLook(property.id, signal),
+  })
+  const urlOf = (format: QrFormat): string => qrUrl(property.id, link.id, format, look.data?.look)
   return (
     <Panel title={text.qr.title}>
       <div className={styles.qr}>
-        <img src={qrUrl(property.id, link.id, 'svg')} alt={text.qr.picture(link.short_url)} width={160} height={160} />
+        <img src={urlOf('svg')} alt={text.qr.picture(link.short_url)} width={160} height={160} />
         <div className={styles.badges}>
-          <FileButton size="small" icon={icon} label={text.qr.svgLabel} href={qrUrl(property.id, link.id, 'svg')}>
-            {text.qr.svg}
-          </FileButton>
-          <FileButton size="small" icon={icon} label={text.qr.pngLabel} href={qrUrl(property.id, link.id, 'png')}>
-            {text.qr.png}
-          </FileButton>
+          {qrFormats.map((format) => (
+            <FileButton
+              key={format}
+              size="small"
+              icon={<Download aria-hidden="true" />}
+              label={text.qr.downloads[format]}
+              href={urlOf(format)}
+            >
+              {text.qr.formats[format]}
+            </FileButton>
+          ))}
         </div>
         <Button size="small" icon={<Palette aria-hidden="true" />} onClick={() => setState({ qr: true })}>
           {text.qr.customise}
         </Button>
       </div>
-      {isOpen && (
+      {isOpen && look.data && (
         <Suspense>
-          <QrDialog link={link} onClose={() => setState({ qr: false }, { replace: true })} />
+          <QrDialog link={link} own={look.data} onClose={() => setState({ qr: false }, { replace: true })} />
         </Suspense>
       )}
     </Panel>

@@ -1,5 +1,5 @@
 // Clicks and arrivals by referrer, country, device and destination.
-import { Globe, Monitor } from 'lucide-react'
+import { Globe, Link2, Monitor, QrCode } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { LinkResults, ResultRow } from '../../api/link-results.ts'
 import { compactNumber, countryName, shareOf } from '../../format.ts'
@@ -29,12 +29,19 @@ const lists: Readonly<Record<ListId, ListWords>> = {
   },
   device: { label: ({ id }) => (id === '' ? words.unknown.device : deviceName(id)), icon: () => <Monitor /> },
   rule: { label: ({ destination_url = '' }) => shortName(destination_url) },
+  via: {
+    label: ({ id }) => (id === 'qr' ? words.scan : words.link),
+    icon: ({ id }) => (id === 'qr' ? <QrCode /> : <Link2 />),
+  },
 }
 
 export function ResultsLists({ results: { own } }: { results: LinkResults }) {
   const { breakdowns } = own
-  const hasRules = breakdowns.rule.some(({ id }) => id !== '')
-  const shown = (['referrer', 'country', 'device', 'rule'] as const).filter((id) => id !== 'rule' || hasRules)
+  const hides: Partial<Record<ListId, boolean>> = {
+    rule: breakdowns.rule.every(({ id }) => id === ''),
+    via: own.totals.scans === 0,
+  }
+  const shown = (['referrer', 'country', 'device', 'via', 'rule'] as const).filter((id) => !hides[id])
   return (
     <div className={styles.resultsLists}>
       {shown.map((id) => (

@@ -13,7 +13,7 @@ interface Step {
   readonly id: keyof typeof words.steps
   readonly value: (counts: ResultCounts) => number
   readonly shown: (value: number) => string
-  readonly hint: (counts: ResultCounts) => string | undefined
+  readonly hint: (totals: ResultsOf['totals']) => string | undefined
   /** 0 to 1: how far the bar goes; left out for money. */
   readonly share?: (counts: ResultCounts) => number
 }
@@ -24,7 +24,13 @@ const rateOf = (say: (rate: string) => string, some: number, all: number): strin
   all === 0 ? undefined : say(shareOf(part(some, all), all))
 
 const steps: readonly Step[] = [
-  { id: 'clicks', value: ({ clicks }) => clicks, shown: number, hint: () => words.hints.clicks, share: () => 1 },
+  {
+    id: 'clicks',
+    value: ({ clicks }) => clicks,
+    shown: number,
+    hint: ({ scans }) => (scans === 0 ? words.hints.clicks : words.hints.scans(number(scans))),
+    share: () => 1,
+  },
   {
     id: 'visitors',
     value: ({ visitors }) => visitors,
@@ -71,7 +77,7 @@ export function ResultsStrip({ own, other }: { own: ResultsOf; other: ResultsOf 
   )
 }
 
-function StepCell({ step, totals, children }: { step: Step; totals: ResultCounts; children: ReactNode }) {
+function StepCell({ step, totals, children }: { step: Step; totals: ResultsOf['totals']; children: ReactNode }) {
   const isEmpty = totals.clicks === 0
   return (
     <div>

@@ -88,10 +88,19 @@ interface LinkDomainTable {
   change_no: number
 }
 
+interface QrLookTable {
+  property_id: string
+  /** JSON of qr/look.ts. */
+  look: string
+  /** A PNG of our own making, in base64; null: none. */
+  logo: string | null
+}
+
 export interface LinkTables {
   link_domains: LinkDomainTable
   link_groups: LinkGroupTable
   links: LinkTable
   retired_codes: RetiredCodeTable
   link_edits: LinkEditTable
+  qr_looks: QrLookTable
 }

@@ -13,10 +13,19 @@ export interface QrLook {
   readonly color: string
   readonly background: string
   readonly margin: number
+  /** With a logo it is H, whatever is said here. */
   readonly level: QrLevel
+  /** Whether the logo of the property stands in the middle. */
+  readonly hasLogo: boolean
 }
 
-export const plainLook: QrLook = { color: '#000000', background: '#ffffff', margin: DEFAULT_QR_MARGIN, level: 'M' }
+export const plainLook: QrLook = {
+  color: '#000000',
+  background: '#ffffff',
+  margin: DEFAULT_QR_MARGIN,
+  level: 'M',
+  hasLogo: false,
+}
 
 export const colorShape = /^#[\da-f]{6}$/i
 

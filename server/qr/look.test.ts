@@ -5,7 +5,7 @@ import { inflateSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { ADMIN_TOKEN, startFootfall } from '../../test/support/server.ts'
 import { addGroup, addLink } from '../../test/support/visits.ts'
-import { contrastOf, plainLook, qrFaults } from './qr-look.ts'
+import { contrastOf, plainLook, qrFaults } from './look.ts'
 
 test('contrast is that of WCAG, whichever of both colours is darker', () => {
   assert.equal(Math.round(contrastOf(plainLook)), 21)
