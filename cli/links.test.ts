@@ -66,7 +66,7 @@ test('links of a file are created beside a running server, which learns of them 
   const [head, row] = rowsOf(out)
   assert.equal(
     head!.join(),
-    'destination_url,group,domain,name,utm_source,utm_medium,utm_campaign,utm_term,utm_content,tags,notes,short_url,code,id,group_id,is_active,is_archived,created_ts,starts_ts,ends_ts,max_clicks,expired_url,has_password,rules,split',
+    'destination_url,group,domain,name,utm_source,utm_medium,utm_campaign,utm_term,utm_content,tags,notes,short_url,code,id,group_id,is_active,is_archived,created_ts,starts_ts,ends_ts,max_clicks,expired_url,has_password,rules,split,card_title,card_description,card_image_url',
   )
   const cell = (name: string) => row![head!.indexOf(name)]
   assert.deepEqual(

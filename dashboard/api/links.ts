@@ -16,6 +16,7 @@ import type {
   RulesJson as LinkRules,
   VisitorInput,
 } from '../../server/links/rules-schema.ts'
+import type { CardJson as LinkCard } from '../../server/links/card-schema.ts'
 import type {
   EditedJson as Edited,
   LinkEditJson as LinkEdit,
@@ -37,6 +38,7 @@ export type {
   Link,
   LinkGroup,
   LinkPreview,
+  LinkCard,
   LinkEdit,
   ListedLink,
   Purpose,
@@ -137,6 +139,12 @@ export const readRules = (property: string, link: string, signal?: AbortSignal) 
   get<{ rules: LinkRules }>(managed(property, `${at('links', link)}/rules`), { signal })
 export const writeRules = (property: string, link: string, asked: LinkRulesChange) =>
   post<{ rules: LinkRules }>(managed(property, `${at('links', link)}/rules`), asked)
+
+export const readCard = (property: string, link: string, signal?: AbortSignal) =>
+  get<{ card: LinkCard | null }>(managed(property, `${at('links', link)}/card`), { signal })
+/** @param card null: none. */
+export const writeCard = (property: string, link: string, card: LinkCard | null) =>
+  post<{ card: LinkCard | null }>(managed(property, `${at('links', link)}/card`), { card })
 
 export interface RulesTrial {
   readonly visitor: VisitorInput

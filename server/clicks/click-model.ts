@@ -38,6 +38,9 @@ export interface Clicked {
 const previewers =
   /Slackbot-LinkExpanding|Slack-ImgProxy|facebookexternalhit|meta-externalfetcher|Twitterbot|TelegramBot|LinkedInBot|Discordbot|SkypeUriPreview|MicrosoftPreview|^WhatsApp\/|redditbot|Pinterest\/0|Mastodon\/|Misskey|Pleroma|Cardyb|Embedly|Iframely|vkShare|kakaotalk-scrap|Snap URL Preview|FlipboardProxy|Google-PageRenderer|BingPreview|Synapse \(bot/i
 
+/** Whether a program asks for what a chat or a social network shows of a link. */
+export const isPreviewer = (agent: string): boolean => previewers.test(agent)
+
 /** Each part may fail on its own: a click without a place is worth more than none. */
 export function attempt<Result>(work: () => Result, instead: Result, failed: (error: unknown) => void): Result {
   try {
@@ -65,7 +68,7 @@ export type Following = Pick<Click, 'visitor' | 'method' | 'headers'>
 function purposeOf({ method, headers, visitor }: Following): 'prefetch' | 'head' | 'preview' | '' {
   if (isFetchedAhead(headers)) return 'prefetch'
   if (method === 'HEAD') return 'head'
-  return previewers.test(visitor.agent) ? 'preview' : ''
+  return isPreviewer(visitor.agent) ? 'preview' : ''
 }
 
 function judged(click: Following, verdict: BotVerdict): Judged {

@@ -33,6 +33,9 @@ export const toldColumns = [
   'has_password',
   'rules',
   'split',
+  'card_title',
+  'card_description',
+  'card_image_url',
 ] as const
 
 type ToldName = Exclude<(typeof toldColumns)[number], 'group_id' | 'code'>
@@ -63,9 +66,10 @@ const said = (value: string | number | null): string => (value === null ? '' : S
 const listed = (rows: readonly unknown[]): string => (rows.length === 0 ? '' : JSON.stringify(rows))
 
 function rulesCells({ rules: told }: CsvLink): string[] {
-  const { starts_ts, ends_ts, max_clicks, expired_url, rules, split } = told ?? noRules
+  const { starts_ts, ends_ts, max_clicks, expired_url, rules, split, card } = told ?? noRules
   const limits = [starts_ts, ends_ts, max_clicks, expired_url].map(said)
-  return [...limits, told ? String(told.has_password) : '', listed(rules), listed(split)]
+  const shown = [card?.title, card?.description, card?.image_url].map((text) => text ?? '')
+  return [...limits, told ? String(told.has_password) : '', listed(rules), listed(split), ...shown]
 }
 
 function cellsOf(link: CsvLink, groupName: string): string[] {

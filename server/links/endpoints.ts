@@ -15,6 +15,7 @@ import { importPart } from './import.ts'
 import { noFigures, readListFigures } from '../clicks/list-facts.ts'
 import { createLink, getLink, listLinks, removeLink, searchedWords, updateLink } from './links.ts'
 import { linkRuleEndpoints } from './rules-endpoints.ts'
+import { linkCardEndpoints } from './card-endpoints.ts'
 import { linkDomainEndpoints } from './domain-endpoints.ts'
 import { placeUrl } from './domain-model.ts'
 import { ownHostsOf } from './domain-records.ts'
@@ -248,6 +249,7 @@ export const linkEndpoints = [
   ...chapter('Short links', [...groups, ...links]),
   ...chapter('Management', managed),
   ...linkRuleEndpoints,
+  ...linkCardEndpoints,
   ...linkDomainEndpoints,
   ...linkEditEndpoints,
 ]

@@ -1,5 +1,5 @@
 // When a link answers, and where it leads whom: dates, a limit of clicks, rules in their order, and a split
-// of everybody else.
+// of everybody else. And what programs are shown that ask what it leads to.
 // Kept with the link as JSON; null where a link has none of it, as most have.
 import type { Utm } from './link-model.ts'
 import { withUtm } from './utm.ts'
@@ -48,6 +48,17 @@ export interface Variant {
   readonly weight: number
 }
 
+/** Further than any chat shows of them. */
+export const MAX_CARD_TITLE = 200
+export const MAX_CARD_DESCRIPTION = 500
+
+/** What chats and social networks show of a link. */
+export interface PreviewCard {
+  readonly title: string
+  readonly description: string | null
+  readonly image_url: string | null
+}
+
 export interface LinkRules {
   /** Unix seconds; before, the link answers 404. */
   readonly starts_ts: number | null
@@ -63,6 +74,8 @@ export interface LinkRules {
   readonly split: readonly Variant[]
   /** Milliseconds: since when the split is as it is; left out without one, and where nobody noted it. */
   readonly split_ms?: number
+  /** Left out where the destination speaks for itself. */
+  readonly card?: PreviewCard
 }
 
 export const noRules: LinkRules = {
@@ -74,8 +87,9 @@ export const noRules: LinkRules = {
   split: [],
 }
 
-export const isNoRules = ({ starts_ts, ends_ts, max_clicks, expired_url, rules, split }: LinkRules): boolean =>
+export const isNoRules = ({ starts_ts, ends_ts, max_clicks, expired_url, rules, split, card }: LinkRules): boolean =>
   [starts_ts, ends_ts, max_clicks, expired_url].every((value) => value === null) &&
+  card === undefined &&
   rules.length === 0 &&
   split.length === 0
 

@@ -7,7 +7,7 @@ import { randomCode } from './codes.ts'
 import { checkLocation, readDestination } from './destination.ts'
 import { isLinkId, linkNotFound, shortUrls, type ShortUrls } from './draft.ts'
 import { changeLinks, type LinkDeps } from './groups.ts'
-import type { Link } from './link-model.ts'
+import type { Link, Utm } from './link-model.ts'
 import { findLink, findLinkRules, updateLinkRules } from './records.ts'
 import {
   type Asker,
@@ -32,7 +32,7 @@ const languageShape = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i
 type Led = { readonly id?: string | null; readonly destination_url: string }
 
 /** Errors of a destination are named by its place: `rules.0.destination_url`. */
-function destinationAt(path: string, written: string, short: ShortUrls, { utm }: Pick<Link, 'utm'>) {
+export function destinationAt(path: string, written: string, short: ShortUrls, utm: Utm = {}): string {
   try {
     const destination = readDestination(written, short)
     checkLocation(destination, utm)
@@ -81,13 +81,13 @@ function readRules(deps: Reading, link: Link, input: RulesInput): LinkRules {
   const idOf = openIds(deps)
   const led = ({ id, destination_url }: Led, path: string) => ({
     id: idOf(id),
-    destination_url: destinationAt(`${path}.destination_url`, destination_url, deps.short, link),
+    destination_url: destinationAt(`${path}.destination_url`, destination_url, deps.short, link.utm),
   })
   return {
     starts_ts,
     ends_ts,
     max_clicks,
-    expired_url: expired_url ? destinationAt('expired_url', expired_url, deps.short, link) : null,
+    expired_url: expired_url ? destinationAt('expired_url', expired_url, deps.short, link.utm) : null,
     rules: input.rules.map((rule, index) => ({
       ...led(rule, `rules.${index}`),
       when: readCondition(`rules.${index}.when`, rule.when),
@@ -102,7 +102,7 @@ type StoredRules = NonNullable<Awaited<ReturnType<typeof findLinkRules>>>
 
 /** As owners see them: the password is known to those who have it. */
 const shownRules = ({ rules, uses, password_hash }: StoredRules): RulesJson => {
-  const { split_ms: _, ...parsed } = parseRules(rules)
+  const { split_ms: _, card: __, ...parsed } = parseRules(rules)
   return {
     ...parsed,
     used_clicks: parsed.max_clicks === null ? 0 : uses,
@@ -111,7 +111,7 @@ const shownRules = ({ rules, uses, password_hash }: StoredRules): RulesJson => {
 }
 
 /** @throws Problem('not_found') */
-async function getStored(records: Deps['records'], propertyId: string, id: string): Promise<StoredRules> {
+export async function getStored(records: Deps['records'], propertyId: string, id: string): Promise<StoredRules> {
   const found = isLinkId(id) ? await findLinkRules(records, propertyId, id) : undefined
   if (!found) throw linkNotFound()
   return found
@@ -160,7 +160,8 @@ export async function setRules(deps: RulesDeps, propertyId: string, id: string, 
     const before = await getStored(tx, propertyId, id)
     if (!link) throw linkNotFound()
     const earlier = parseRules(before.rules)
-    const rules = withSplitTime(deps, earlier, readRules({ ...deps, short }, link, input))
+    const read = withSplitTime(deps, earlier, readRules({ ...deps, short }, link, input))
+    const rules = earlier.card ? { ...read, card: earlier.card } : read
     // Counted anew from the moment at which a link without a limit gets one.
     const isFirst = earlier.max_clicks === null
     const row = {

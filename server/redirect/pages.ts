@@ -2,6 +2,7 @@
 // small, self-contained and without scripts, in the language of the browser; texts of owners are escaped.
 import { hash } from 'node:crypto'
 import { escapedHtml } from '../html/form-html.ts'
+import type { PreviewCard } from '../links/rules-model.ts'
 import { type VisitorPage, visitorPage } from '../html/visitor-page.ts'
 import { languageFor, type VisitorLanguage, visitorLanguages, visitorTexts } from '../visitor-texts/visitor-texts.ts'
 
@@ -59,6 +60,28 @@ export function destinationPage(location: string, accepted: string | undefined):
   const language = languageFor('auto', accepted)
   const title = escapedHtml(visitorTexts(language).link.destination)
   return page(language, title, `<p><a href="${url}" rel="nofollow noreferrer">${url}</a></p>`)
+}
+
+/**
+ * For programs that ask what a link leads to, in the terms of Open Graph and of X. It says nothing of the
+ * destination.
+ * @param shortUrl its canonical URL: shares of it are counted together.
+ */
+export function cardPage({ title, description, image_url }: PreviewCard, shortUrl: string): string {
+  const meta = (kind: 'name' | 'property', name: string, content: string | null): string =>
+    content === null ? '' : `<meta ${kind}="${name}" content="${escapedHtml(content)}">`
+  const shown = escapedHtml(title)
+  return (
+    `<!doctype html><html prefix="og: https://ogp.me/ns#"><head><meta charset="utf-8"><title>${shown}</title>` +
+    meta('name', 'description', description) +
+    meta('property', 'og:type', 'website') +
+    meta('property', 'og:url', shortUrl) +
+    meta('property', 'og:title', title) +
+    meta('property', 'og:description', description) +
+    meta('property', 'og:image', image_url) +
+    meta('name', 'twitter:card', image_url === null ? 'summary' : 'summary_large_image') +
+    `</head><body><h1>${shown}</h1></body></html>\n`
+  )
 }
 
 /** Its name in the form. */

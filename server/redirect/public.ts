@@ -9,15 +9,15 @@ import { Problem } from '../kernel/problem.ts'
 import { isExcludedAddress, type Property } from '../properties/properties.ts'
 import { openVisitorReader, type Visitor } from '../tracker/tracker.ts'
 import { isCode } from '../links/codes.ts'
-import type { LinkRules } from '../links/rules-model.ts'
+import type { LinkRules, PreviewCard } from '../links/rules-model.ts'
 import { choose } from './choose.ts'
 import { type ClickLimit, openClickLimit } from './click-limit.ts'
 import { placeUrl, PROOF_PATH, proofOf, type OwnHost } from '../links/domain-model.ts'
 import type { LinkDirectory, Target } from './directory.ts'
 import { HOST_ROUTE, type Asked, plainHost, type ShortDomains } from './hosts.ts'
-import { destinationPage, expiredPage, missingPage, pageHeaders, unavailablePage } from './pages.ts'
+import { cardPage, destinationPage, expiredPage, missingPage, pageHeaders, unavailablePage } from './pages.ts'
 import { admitToLocked } from './password-public.ts'
-import { type Clicked, isBotClick } from '../clicks/click-model.ts'
+import { type Clicked, isBotClick, isPreviewer } from '../clicks/click-model.ts'
 import { isScanUrl } from '../clicks/scans.ts'
 import { type ClickRecorder, type CountClicks, openRecorder } from '../clicks/click-recorder.ts'
 
@@ -184,6 +184,8 @@ async function answerByRules(tools: Tools, request: FastifyRequest, reply: Fasti
   const choice = await choose(tools.context, target, visitor, request.headers)
   if (choice.is === 'early') return sendMissingPage(reply)
   if (choice.is === 'over') return sendExpired(reply, choice.location)
+  if (rules.card && !isPreview && isPreviewer(visitor.agent))
+    return sendCard(tools, request, reply, { ...ruled, card: rules.card, location: choice.location, visitor })
   const locked = password === undefined ? undefined : { linkId: target.linkId, password }
   if (locked && !(await admitToLocked(tools.context, request, reply, { link: locked, visitor, shortUrl }))) return reply
   if (rules.max_clicks !== null && !(await tools.limit.admits(target, isCounted(tools, request, ruled, visitor))))
@@ -193,6 +195,19 @@ async function answerByRules(tools: Tools, request: FastifyRequest, reply: Fasti
   if (target.group.tracksClicks)
     await record(tools, request, { clicked: { ...target, location, rule }, visitor, owner })
   return redirect(reply, location)
+}
+
+interface Carded extends Ruled {
+  readonly card: PreviewCard
+  readonly location: string
+  readonly visitor: Visitor
+}
+
+/** To programs that ask for a preview, whether or not people are asked for a password; never to people. */
+async function sendCard(tools: Tools, request: FastifyRequest, reply: FastifyReply, carded: Carded) {
+  const { target, location, visitor, owner, card, shortUrl } = carded
+  if (target.group.tracksClicks) await record(tools, request, { clicked: { ...target, location }, visitor, owner })
+  return sendPage(reply, 200, cardPage(card, shortUrl))
 }
 
 /** Towards a limit of clicks: those of people, and not the owner's own. */

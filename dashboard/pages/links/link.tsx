@@ -19,6 +19,7 @@ import { link as linkText, links as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import { flagParam, useUrlState } from '../../url.ts'
 import { useCarriedSearch } from '../../window.ts'
+import { CardPanel } from './card-panel.tsx'
 import { Clicks } from './clicks.tsx'
 import { useEditLinks } from './edit-links.ts'
 import { LinkDialog } from './link-dialog.tsx'
@@ -62,6 +63,7 @@ export function LinkPage({ id }: { id: string }) {
             <Results owner={{ kind: 'link', id: loaded.id }} />
             <SplitPanel link={loaded} />
             <RulesPanel link={loaded} />
+            <CardPanel link={loaded} />
             <Clicks owner={{ kind: 'link', id: loaded.id }} />
           </Stack>
         </>

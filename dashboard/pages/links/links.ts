@@ -7,6 +7,7 @@ import { links as text } from '../../texts/index.ts'
 
 export const linkKey = (property: string, id: string) => ['link', property, id] as const
 export const rulesKey = (property: string, id: string) => ['link-rules', property, id] as const
+export const cardKey = (property: string, id: string) => ['link-card', property, id] as const
 export const groupKey = (property: string, id: string) => ['link-group', property, id] as const
 
 /** All groups of the property, the newest first. */
