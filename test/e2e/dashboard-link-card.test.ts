@@ -1,5 +1,5 @@
-// The preview card of a link in the dashboard, in Chromium: written with what it looks like, refused by field,
-// shown to viewers and removed.
+// The preview card of a link in the dashboard, in Chromium: written with what it looks like, refused by
+// field, shown to viewers and removed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addPerson } from '../support/accounts.ts'

@@ -9,8 +9,8 @@ import { TextArea, TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
 import { useProperty } from '../../session.tsx'
 import { link as text } from '../../texts/index.ts'
-import { Card } from './card-panel.tsx'
 import { cardKey } from './links.ts'
+import { PreviewCard } from './preview-card.tsx'
 import styles from './links.module.css'
 
 const words = text.card
@@ -58,7 +58,7 @@ export default function CardDialog({ link, card, onClose }: CardDialogProps) {
         <TextArea label={words.description} rows={2} {...state.field('description')} />
         <TextField label={words.image} hint={words.imageHint} type="url" {...state.field('image_url')} />
         <section aria-label={words.example}>
-          <Card card={state.values} shortUrl={link.short_url} />
+          <PreviewCard card={state.values} shortUrl={link.short_url} />
         </section>
       </Form>
     </Dialog>

@@ -1,8 +1,8 @@
 // What chats and social networks show of a link, and a dialog that changes it.
 import { useQuery } from '@tanstack/react-query'
-import { ImageIcon, Pencil } from 'lucide-react'
+import { Pencil } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { type Link, type LinkCard, readCard } from '../../api/links.ts'
+import { type Link, readCard } from '../../api/links.ts'
 import { later } from '../../later.ts'
 import { Button } from '../../parts/button.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -11,6 +11,7 @@ import { useCan, useProperty } from '../../session.tsx'
 import { link as text } from '../../texts/index.ts'
 import { flagParam, useUrlState } from '../../url.ts'
 import { cardKey } from './links.ts'
+import { PreviewCard } from './preview-card.tsx'
 import styles from './links.module.css'
 
 const CardDialog = lazy(later(() => import('./card-dialog.tsx')))
@@ -36,7 +37,11 @@ export function CardPanel({ link }: { link: Link }) {
       <Loaded query={card} skeleton={<SkeletonLines lines={2} />}>
         {({ card: loaded }) => (
           <>
-            {loaded ? <Card card={loaded} shortUrl={link.short_url} /> : <p className={styles.aside}>{words.none}</p>}
+            {loaded ? (
+              <PreviewCard card={loaded} shortUrl={link.short_url} />
+            ) : (
+              <p className={styles.aside}>{words.none}</p>
+            )}
             {isOpen && canEdit && (
               <Suspense>
                 <CardDialog link={link} card={loaded} onClose={() => setState({ card: false }, { replace: true })} />
@@ -46,22 +51,5 @@ export function CardPanel({ link }: { link: Link }) {
         )}
       </Loaded>
     </Panel>
-  )
-}
-
-/** As a chat shows it, but without the picture: the dashboard loads nothing from elsewhere. */
-export function Card({ card: { title, description, image_url }, shortUrl }: { card: LinkCard; shortUrl: string }) {
-  return (
-    <div className={styles.card}>
-      {image_url !== null && image_url !== '' && (
-        <span className={styles.cardImage}>
-          <ImageIcon aria-hidden="true" />
-          <span>{image_url}</span>
-        </span>
-      )}
-      <span className={styles.small}>{new URL(shortUrl).host}</span>
-      <strong>{title}</strong>
-      {description !== null && description !== '' && <span>{description}</span>}
-    </div>
   )
 }
