@@ -90,7 +90,7 @@ test('the SVG is one picture and nothing else: no script, no style, nothing from
 
 const withLogo = { ...plainLook, hasLogo: true }
 
-/** A picture of noise, wider or higher than the other way: the worst that can stand in the middle of a code. */
+/** Noise, wider than high or higher than wide: the worst that can stand in the middle of a code. */
 const noise: fc.Arbitrary<Logo> = fc
   .record({ width: fc.integer({ min: 1, max: 40 }), height: fc.integer({ min: 1, max: 40 }), seed: fc.integer() })
   .map(({ width, height, seed }) => {
