@@ -44,6 +44,7 @@ import { openPublicPaths, type PublicPaths } from './scripts/public-paths.ts'
 import { listPages } from './contact-lists/public.ts'
 import { unsubscribeRoutes } from './subscriptions/public.ts'
 import { trackerRoutes } from './tracker/public.ts'
+import { uploadRoutes } from './uploads/public.ts'
 import { VERSION } from './version.ts'
 
 const publicCapabilities: readonly Capability[] = [
@@ -54,6 +55,7 @@ const publicCapabilities: readonly Capability[] = [
   pingMeRoutes,
   unsubscribeRoutes,
   listPages,
+  uploadRoutes,
 ]
 
 /** Serialisers of answers, by the schema that the route declares. */

@@ -57,6 +57,7 @@ import { openRecords, type Records } from './stores/records.ts'
 import { openRefusals, type Refusals } from './tracker/refusals.ts'
 import { WAIT_FOR_FACTS_MS } from './tracker/days.ts'
 import { openVisitors, type Visitors } from './tracker/visitors.ts'
+import { openUploads, type UploadStorage } from './uploads/uploads.ts'
 import type { Team } from './workers/workers.ts'
 
 /** Everything that can be opened without the rest. */
@@ -83,6 +84,8 @@ export interface Parts extends Deps, PropertyContents {
   readonly forms: FormDirectory
   readonly content: ContentDirectory
   readonly exports: Exports
+  /** Files that visitors send with forms. */
+  readonly uploads: UploadStorage
   /** Of the dashboard: one memory for all its routes, since it has one bound. */
   readonly answers: Answers
   /** What else there is of a person, removed with the contact. */
@@ -183,7 +186,7 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   const limits = config.redisUrl === null && team ? team.limits : await openLimits(config.redisUrl, log)
   closers.push(() => limits.close())
   if (config.clickhouseUrls.length > 0) closers.push(() => settledWithin(nodeCount.leave(deps), LEAVE_MS))
-  return openRest({ ...deps, nodeCount }, limits, closers, overrides)
+  return openRest({ ...deps, nodeCount, uploads: openUploads(config) }, limits, closers, overrides)
 }
 
 /**
@@ -220,7 +223,7 @@ async function openLinks(deps: Deps, closers: Close[]): Promise<LinkDirectory> {
 }
 
 async function openRest(
-  deps: Deps & Pick<Parts, 'nodeCount'>,
+  deps: Deps & Pick<Parts, 'nodeCount' | 'uploads'>,
   limits: Limits,
   closers: Close[],
   overrides: Overrides,

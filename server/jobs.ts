@@ -18,6 +18,7 @@ import { removeIps } from './submissions/ip-retention.ts'
 import { makeDueContacts } from './submissions/leads.ts'
 import { letFrozenGo, removeOldForms } from './submissions/retention.ts'
 import { fillSearch } from './submissions/search-filling.ts'
+import { sweepUploads } from './uploads/uploads.ts'
 
 export interface Job {
   readonly name: string
@@ -71,6 +72,8 @@ export function jobsOf(context: Context): readonly Job[] {
     { name: 'mail submissions', everyMs: 2 * SECOND_MS, run: () => tellSubmissions(context).then(unsaid) },
     { name: 'make submissions searchable', everyMs: MINUTE_MS, run: () => fillSearch(context) },
     { name: 'remove submissions and form sessions', everyMs: HOUR_MS, run: () => removeForms(context) },
+    // Files of submissions that were deleted are personal data: what is left of them goes soon.
+    { name: 'remove unused uploads', everyMs: TEN_SECONDS_MS, run: () => sweepUploads(context) },
     { name: 'remove IP addresses of submissions', everyMs: HOUR_MS, run: () => removeIps(context) },
     { name: 'remove exports', everyMs: 10 * MINUTE_MS, run: () => context.exports.sweep() },
     // The log of sign-ins stays small this way: no more is noted in ten minutes than some ten thousand wrong

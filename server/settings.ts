@@ -5,6 +5,7 @@ import { backupSettings } from './backup-settings.ts'
 import { demoSettings } from './demo-settings.ts'
 import { factsSettings } from './facts-settings.ts'
 import { mailSettings } from './mail-settings.ts'
+import { uploadSettings } from './upload-settings.ts'
 import {
   addressRange,
   asItIs,
@@ -220,6 +221,7 @@ export const settings = {
     sentence: 'The folder with the city and network databases.',
   },
   ...backupSettings,
+  ...uploadSettings,
   LOG_LEVEL: {
     key: 'logLevel',
     type: LOG_LEVELS.join(', '),

@@ -62,7 +62,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'stores',
     'webhooks',
   ],
-  backups: ['config', 'version', 'setting-values', 'http', 'kernel', 'stores'],
+  backups: ['config', 'version', 'setting-values', 'http', 'kernel', 'storage', 'stores'],
   clicks: ['context', 'enrich', 'http', 'kernel', 'links', 'properties', 'sessions', 'stores', 'tracker'],
   'contact-lists': [
     'config',
@@ -139,6 +139,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'stores',
     'submissions',
     'subscriptions',
+    'uploads',
     'webhooks',
   ],
   demo: [
@@ -182,6 +183,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'stores',
     'submissions',
     'tracker',
+    'uploads',
     'visitor-texts',
   ],
   'form-mail': [
@@ -325,6 +327,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'shared-figures': ['context', 'analytics', 'http', 'kernel', 'members', 'rates', 'segments', 'stores'],
   sites: ['http', 'kernel', 'properties', 'sessions', 'stores'],
   'spam-score': ['context', 'enrich', 'form-flow', 'forms', 'kernel', 'queues', 'sessions', 'stores', 'tracker'],
+  storage: [],
   stores: ['engine', 'kernel', 'queues'],
   story: [
     'analytics',
@@ -356,6 +359,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'properties',
     'spam-score',
     'stores',
+    'uploads',
     'visitor-texts',
   ],
   subscriptions: ['config', 'context', 'html', 'http', 'kernel', 'stores', 'visitor-texts'],
@@ -372,6 +376,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'stores',
   ],
   'tracking-check': ['diagnostics', 'enrich', 'http', 'kernel', 'properties', 'sessions', 'stores', 'tracker'],
+  uploads: ['config', 'context', 'forms', 'kernel', 'storage', 'stores', 'visitor-texts'],
   vitals: ['analytics', 'http', 'kernel', 'properties', 'sessions', 'stores'],
   webhooks: ['kernel', 'queues'],
   workers: ['config', 'secret', 'engine', 'http', 'kernel', 'queues', 'serving', 'stores'],
@@ -384,7 +389,7 @@ const families = {
   contacts: ['contacts', 'identify', 'contact-files', 'contact-merge', 'contact-lists', 'contact-searches'],
   content: ['content', 'content-flow', 'content-results'],
   figures: ['analytics', 'shared-figures', 'lists', 'overview', 'segments', 'vitals'],
-  forms: ['forms', 'form-flow', 'form-mail', 'submissions', 'spam-score'],
+  forms: ['forms', 'form-flow', 'form-mail', 'submissions', 'spam-score', 'uploads'],
   links: ['links', 'redirect', 'clicks', 'link-results', 'qr'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
@@ -397,6 +402,7 @@ const libraries: ReadonlySet<string> = new Set([
   'kernel',
   'queues',
   'serving',
+  'storage',
   'stores',
 ])
 
@@ -447,6 +453,8 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   form_sessions: families.forms,
   submissions: families.forms,
   submission_keys: ['submissions'],
+  submission_files: ['uploads'],
+  uploads: ['uploads'],
   contact_consents: ['contacts', 'contact-merge'],
   contact_labels: ['contacts', 'contact-merge'],
   contact_notes: ['contacts', 'contact-merge'],

@@ -26,7 +26,7 @@ import {
 import { Repository } from './repository.ts'
 import { lastDueMs, nextDueMs } from './schedule.ts'
 import type { BackupJson, BackupRunJson, BackupSetupJson } from './schema.ts'
-import { openStorage } from './storage.ts'
+import { openStorage } from '../storage/storage.ts'
 import { storesHere, takeBackup } from './take.ts'
 
 /** A sign of life so often; without one for long a run has broken off. */
@@ -58,9 +58,17 @@ export function passphraseOf({
 /** @param target as it is written; folders are found from where the process was started. */
 export const fullTarget = (target: string): string => (target.startsWith('s3://') ? target : resolve(target))
 
+const storageSettings = ({ backupS3Url, backupS3Region, backupS3KeyId, backupS3Secret }: Config) => ({
+  url: backupS3Url,
+  region: backupS3Region,
+  keyId: backupS3KeyId,
+  secret: backupS3Secret,
+  credentials: 'BACKUP_S3_KEY_ID and BACKUP_S3_SECRET',
+})
+
 /** With the owner's key it may be written to. */
 export const openRepository = (config: Config, target: string, owner?: string): Promise<Repository> =>
-  Repository.open(openStorage(target, config), {
+  Repository.open(openStorage(target, storageSettings(config)), {
     passphrase: passphraseOf(config),
     ...(owner !== undefined && { owner }),
   })

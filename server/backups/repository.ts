@@ -12,7 +12,7 @@ import {
   type Sealer,
   type Stretching,
 } from './sealing.ts'
-import type { Listed, Storage } from './storage.ts'
+import type { Listed, Storage } from '../storage/storage.ts'
 
 const HEAD = 'footfall-backups.json'
 const FORMAT = 1

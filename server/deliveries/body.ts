@@ -2,8 +2,9 @@
 // and the condition is judged. Nothing here is an attempt: while a store is away the delivery waits.
 import type { Context } from '../context.ts'
 import { findLink } from '../identify/identify.ts'
-import { findForm } from '../forms/forms.ts'
-import { findSubmission, answersByLabel } from '../submissions/submissions.ts'
+import { type Answer, findForm } from '../forms/forms.ts'
+import { findSubmission, answersByLabel, type Submission } from '../submissions/submissions.ts'
+import { fileLink, fileText, listFiles } from '../uploads/uploads.ts'
 import { dashboardUrl } from '../config.ts'
 import { channelLabel } from '../enrich/enrich.ts'
 import { sessionId, type SessionRef } from '../kernel/ids.ts'
@@ -91,6 +92,20 @@ function shownSession(
   }
 }
 
+/** Receivers cannot sign in: each file comes with a link, which expires. */
+async function withLinks(
+  { config, records, keys, now }: BodyDeps,
+  { id, fields }: Pick<Submission, 'id' | 'fields'>,
+): Promise<readonly Answer[]> {
+  const files = Map.groupBy(await listFiles(records, [id]), ({ field }) => field)
+  return fields.map((answer) => {
+    const own = files.get(answer.name)
+    if (!own) return answer
+    const texts = own.map((file) => `${fileText(file)} ${fileLink(config.baseUrl, keys, file.id, now())}`)
+    return { ...answer, value: typeof answer.value === 'string' ? texts.join(' ') : texts }
+  })
+}
+
 /** Null when it is gone: deleted, or past its time. */
 async function findSent(
   deps: BodyDeps,
@@ -102,17 +117,18 @@ async function findSent(
   const scope = { propertyId, formId: form_id }
   const submission = form && (await findSubmission(deps.records, scope, form_submit_id))
   if (!form || !submission) return null
+  const answers = await withLinks(deps, submission)
   return {
     id: submission.id,
     form: { id: form.id, name: form.name },
-    fields: answersByLabel(submission.fields),
+    fields: answersByLabel(answers),
     country: submission.country || null,
     city: submission.city || null,
     ip: submission.ip || null,
     geo: { lat: submission.lat, lon: submission.lon },
     is_bot: submission.is_bot === 1,
     is_flagged: submission.verdict === 'flagged',
-    raw_fields: submission.fields,
+    raw_fields: answers,
     submitted_ts: Math.floor(submission.submitted_ms / 1000),
   }
 }

@@ -17,7 +17,7 @@ import {
 import { membershipBatches, membershipFacts } from '../contact-lists/contact-lists.ts'
 import { contactBatches } from '../contact-files/contact-files.ts'
 import { getBlock, listBlocks, blockJson } from '../content/content.ts'
-import { submissionBatches, listSubmissions, shownSubmission } from '../submissions/submissions.ts'
+import { filesBySubmission, submissionBatches, listSubmissions, shownSubmission } from '../submissions/submissions.ts'
 import { type Form, listForms, formJson } from '../forms/forms.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
 import { everyRow } from '../kernel/page.ts'
@@ -46,8 +46,10 @@ async function* blocksOf(deps: Deps, propertyId: string): AsyncGenerator<readonl
 async function* submissionsOf(deps: Deps, forms: readonly Form[]): AsyncGenerator<readonly object[]> {
   for (const form of forms) {
     const scope = { propertyId: form.property_id, formId: form.id }
-    for await (const rows of submissionBatches(deps.records, scope, { show: 'all' }))
-      yield rows.map((row) => shownSubmission(deps.keys, form, row))
+    for await (const rows of submissionBatches(deps.records, scope, { show: 'all' })) {
+      const files = await filesBySubmission(deps.records, rows)
+      yield rows.map((row) => shownSubmission(deps.keys, form, row, files.get(row.id)))
+    }
   }
 }
 

@@ -20,7 +20,7 @@ const attributes = (values: Readonly<Record<string, string | number | boolean | 
 
 interface Shown extends Pick<
   FormField,
-  'name' | 'label' | 'placeholder' | 'help' | 'options' | 'autocomplete' | 'rows'
+  'name' | 'label' | 'placeholder' | 'help' | 'options' | 'autocomplete' | 'rows' | 'file'
 > {
   readonly type: string
   readonly isNeeded: boolean
@@ -112,6 +112,11 @@ function textControl(filled: Filled): string {
   }
   if (field.type === 'textarea')
     return `<textarea${attributes({ ...own, rows: field.rows ?? 5 })}>\n${escapedHtml(text)}</textarea>`
+  if (field.type === 'file') {
+    const multiple = (field.file?.max_count ?? 1) > 1
+    // Browsers keep no chosen files: they are chosen again.
+    return `<input${attributes({ type: 'file', ...own, placeholder: null, accept: field.file?.types.join(','), multiple })}>`
+  }
   return `<input${attributes({ type: field.type, ...own, value: text })}>`
 }
 
@@ -177,7 +182,7 @@ export function formPage(page: FormPage): VisitorPage {
     (notice ? noticeHtml(notice, { look: isFaulty ? '' : ' info', isTitled: header === null }) : '') +
     unplaced(page, shown) +
     // The service's own messages are shown, in the language of the page.
-    `<form method="post" novalidate>${fields.join('')}` +
+    `<form method="post"${shown.some(({ type }) => type === 'file') ? ' enctype="multipart/form-data"' : ''} novalidate>${fields.join('')}` +
     kept.map(([name, value]) => `<input${attributes({ type: 'hidden', name, value })}>`).join('') +
     `<button>${escapedHtml(send)}</button></form>` +
     (footer ? `<p class="quiet">${escapedHtml(footer.text)}</p>` : '') +

@@ -1,26 +1,29 @@
 // Plain HTML forms as browsers post them (docs/html-forms.md), and the page of a managed form. Every answer
 // is a page or leads to one: whoever reads it has no script that could explain an error.
+import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { problemOf } from '../http/errors.ts'
-import { readPlainBodies, type SentPair } from '../http/plain-bodies.ts'
+import { readMultipart, type SentPair } from '../http/multipart.ts'
+import { streamPlainBodies } from '../http/plain-bodies.ts'
 import type { ProblemKind } from '../kernel/problem.ts'
 import type { VisitorPage } from '../html/visitor-page.ts'
 import { languageFor, type VisitorTexts, visitorTexts } from '../visitor-texts/visitor-texts.ts'
 import type { ReadCaller } from './caller-public.ts'
 import { noticePage } from './plain-page.ts'
-import { type PlainAnswer, sendPlainForm, showPlainForm } from './plain.ts'
+import { type PlainAnswer, type ReadSent, sendPlainForm, showPlainForm } from './plain.ts'
 
 /** Kept with the submission, where the name and version of a library would be. */
 const LIB = 'html'
 
 const notices: Readonly<
-  Partial<Record<ProblemKind, keyof VisitorTexts['form'] & ('tooLarge' | 'tooOften' | 'notNow')>>
+  Partial<Record<ProblemKind, keyof VisitorTexts['form'] & ('tooLarge' | 'tooOften' | 'notNow' | 'noRoom')>>
 > = {
   payload_too_large: 'tooLarge',
   rate_limited: 'tooOften',
   unavailable: 'notNow',
+  no_room: 'noRoom',
 }
 
 function sendPage(reply: FastifyReply, status: number, { html, headers }: VisitorPage): FastifyReply {
@@ -47,10 +50,16 @@ const sendAnswer = (reply: FastifyReply, answer: PlainAnswer): FastifyReply =>
     ? reply.code(303).headers({ location: answer.location, 'cache-control': 'no-store' }).send()
     : sendPage(reply, answer.status, answer.page)
 
+/** A body with files is read once it is known which of them the form takes. */
+function readerOf({ body, headers }: FastifyRequest): ReadSent {
+  if (!(body instanceof Readable)) return async () => (body as readonly SentPair[] | undefined) ?? []
+  return ({ limits, take }) => readMultipart(body, headers['content-type'] ?? '', limits, take)
+}
+
 /** @param callerOf that of the scripted forms: an address has one allowance for both. */
 export function plainFormRoutes(context: Context, callerOf: ReadCaller): FastifyPluginAsyncTypebox {
   return async (app) => {
-    readPlainBodies(app)
+    streamPlainBodies(app)
     app.setErrorHandler(answerFailure)
     const keyOf = (request: FastifyRequest): string => (request.params as { formKey: string }).formKey
     const plainCaller = (request: FastifyRequest) => ({ ...callerOf(request, 'x-svc-form'), lib: LIB })
@@ -59,8 +68,8 @@ export function plainFormRoutes(context: Context, callerOf: ReadCaller): Fastify
       url: '/f/:formKey',
       schema: { hide: true },
       handler: async (request, reply) => {
-        const pairs = (request.body as readonly SentPair[] | undefined) ?? []
-        return sendAnswer(reply, await sendPlainForm(context, keyOf(request), plainCaller(request), pairs))
+        const sent = await sendPlainForm(context, keyOf(request), plainCaller(request), readerOf(request))
+        return sendAnswer(reply, sent)
       },
     })
     app.route({

@@ -3,15 +3,15 @@
 import type { Context } from '../context.ts'
 import type { Pay } from '../kernel/pay.ts'
 import { Problem } from '../kernel/problem.ts'
-import type { SentPair } from '../http/plain-bodies.ts'
+import type { SentPair } from '../http/multipart.ts'
 import type { VisitorPage } from '../html/visitor-page.ts'
 import type { Property } from '../properties/properties.ts'
 import type { Answers, Form, Frozen } from '../forms/form-model.ts'
 import { ownPage } from '../forms/own-pages.ts'
-import { findFaults } from '../forms/rules.ts'
+import { findFaults, frozenOf } from '../forms/rules.ts'
 import { languageFor, visitorTexts } from '../visitor-texts/visitor-texts.ts'
 import { readAnswers } from './answers.ts'
-import { noteStart, type Step } from './check.ts'
+import { noteStart, type Sent, type Step } from './check.ts'
 import { type Caller, newToken } from './form-sessions.ts'
 import { getFormByKey, openSession, refuseClosed } from './init.ts'
 import { isOwnOrigin } from './origin.ts'
@@ -19,7 +19,9 @@ import { formPage, initialAnswers, type Spoken, thanksPage } from './plain-page.
 import { knownData, plainFrozen, readPlain, type PlainSent } from './plain-fields.ts'
 import { keep } from './process.ts'
 import { countTrap } from './records.ts'
+import { openSentFiles, type SentFiles } from './sent-files.ts'
 import { successOf } from './success.ts'
+import { fileAnswer, fileFieldsOf, fileText, type PendingUpload } from '../uploads/uploads.ts'
 
 export type PlainAnswer = { readonly location: string } | { readonly status: 200 | 422; readonly page: VisitorPage }
 
@@ -102,46 +104,86 @@ function backToForm(
   return { status: 422, page }
 }
 
-async function store(context: Context, asked: Asked, { frozen, answers, sent }: Filled): Promise<Step> {
+async function store(
+  context: Context,
+  asked: Asked,
+  { frozen, answers, sent }: Filled,
+  uploads: readonly PendingUpload[],
+): Promise<Step> {
   const step = await openStep(context, asked, frozen, sent.control['_source'])
   const body = { data: { [step.session.honeypot]: '' } }
-  await keep(context, { step, caller: asked.caller, answers, body, isScripted: false, atMs: context.now() })
+  const atMs = context.now()
+  await keep(context, { step, caller: asked.caller, answers, uploads, body, isScripted: false, atMs })
   return step
 }
+
+/** The answers with the files that were sent. */
+function withFiles(sent: PlainSent, frozen: Frozen, uploads: readonly PendingUpload[]): Sent {
+  const files = fileFieldsOf(frozen.fields).map((field) => {
+    const own = uploads.filter((upload) => upload.field === field.name)
+    return [field.name, fileAnswer(field, own.map(fileText))] as const
+  })
+  return { ...knownData(frozen, sent.data), ...Object.fromEntries(files) }
+}
+
+/** `isStored`: else nothing of what was sent is to be kept. */
+async function decide(
+  context: Context,
+  asked: Asked,
+  pairs: readonly SentPair[],
+  files: Pick<SentFiles, 'uploads' | 'errors'>,
+): Promise<{ readonly isStored: boolean; readonly answer: PlainAnswer }> {
+  const { form, property, spoken, caller } = asked
+  const pay: Pay = (costMs) => caller.payFor(caller.visitorOf(property), costMs)
+  const sent = readPlain(pairs)
+  const uploads = files.uploads()
+  const frozen = plainFrozen(form, sent.data, pay)
+  const answers = readAnswers(frozen, withFiles(sent, frozen, uploads))
+  const filled = { frozen, answers, sent }
+  const errors = { ...findFaults(frozen, answers, pay, spoken.said), ...files.errors }
+  if (Object.keys(errors).length > 0) return { isStored: false, answer: backToForm(context, asked, filled, errors) }
+  if (sent.control['_gotcha'] !== '') {
+    const { session } = await openStep(context, asked, frozen, sent.control['_source'])
+    await countTrap(context.records, session.token_hash)
+    return { isStored: false, answer: backToForm(context, asked, filled, {}) }
+  }
+  // Created before anything is stored, as for a scripted form.
+  const html = successOf({ success_html: null, form }, null, { answers, pay, said: spoken.said })
+  await store(context, asked, filled, uploads)
+  const page = pageOf(asked, sent)
+  const location = nextOf(asked, sent, page)
+  const answer = location === undefined ? { status: 200 as const, page: thanksPage(spoken, html, page) } : { location }
+  return { isStored: true, answer }
+}
+
+/** Reads what was sent; files as they are taken. */
+export type ReadSent = (files: Pick<SentFiles, 'limits' | 'take'>) => Promise<readonly SentPair[]>
 
 /**
  * Stored when the answer is a location or has status 200. A filled-in trap is no refusal for good, since a
  * browser may have filled it in: the page that comes back has none.
- * @throws Problem: not_found; validation_failed with the reason for the owner; rate_limited.
+ * @throws Problem: not_found; validation_failed with the reason for the owner; rate_limited; no_room.
  */
 export async function sendPlainForm(
   context: Context,
   key: string,
   caller: Caller,
-  pairs: readonly SentPair[],
+  readSent: ReadSent,
 ): Promise<PlainAnswer> {
   const asked = await enter(context, key, caller)
   const { form, property, spoken, domains } = asked
   if (!isOwnOrigin(caller.headers, domains, context.config.baseUrl))
     throw refused('The page is on a domain that is registered neither for the form nor for its property.')
-  const pay: Pay = (costMs) => caller.payFor(caller.visitorOf(property), costMs)
-  const sent = readPlain(pairs)
-  const frozen = plainFrozen(form, sent.data, pay)
-  const answers = readAnswers(frozen, knownData(frozen, sent.data))
-  const filled = { frozen, answers, sent }
-  const errors = findFaults(frozen, answers, pay, spoken.said)
-  if (errors !== null) return backToForm(context, asked, filled, errors)
-  if (sent.control['_gotcha'] !== '') {
-    const { session } = await openStep(context, asked, frozen, sent.control['_source'])
-    await countTrap(context.records, session.token_hash)
-    return backToForm(context, asked, filled, {})
+  const { fields } = frozenOf(form)
+  const files = openSentFiles(context, { fields, property, caller, sessionHash: '', said: spoken.said })
+  let isStored = false
+  try {
+    const decided = await decide(context, asked, await readSent(files), files)
+    isStored = decided.isStored
+    return decided.answer
+  } finally {
+    if (!isStored) await files.discard()
   }
-  // Created before anything is stored, as for a scripted form.
-  const html = successOf({ success_html: null, form }, null, { answers, pay, said: spoken.said })
-  await store(context, asked, filled)
-  const page = pageOf(asked, sent)
-  const location = nextOf(asked, sent, page)
-  return location === undefined ? { status: 200, page: thanksPage(spoken, html, page) } : { location }
 }
 
 /**

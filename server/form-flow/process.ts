@@ -28,6 +28,7 @@ import { insertSubmission, type NewSubmission, submissionInserts } from '../subm
 import { saidIn } from './language.ts'
 import { successOf } from './success.ts'
 import { submissionTrigger } from './triggers.ts'
+import { attachUploads, findFilesOf, type PendingUpload } from '../uploads/uploads.ts'
 
 export interface ProcessBody {
   readonly map: Sent
@@ -62,7 +63,9 @@ const redirectOf = ({ session: { form }, property }: Step): string | undefined =
 export interface Accepted {
   readonly step: Step
   readonly caller: Caller
+  /** With files as people read them. */
   readonly answers: Answers
+  readonly uploads: readonly PendingUpload[]
   readonly body: Pick<ProcessBody, 'data' | '_sig'>
   /** False for a plain HTML form: nothing is known of how it was filled in. */
   readonly isScripted: boolean
@@ -152,17 +155,19 @@ async function newSubmission(
 interface Storing {
   readonly tokenHash: string
   readonly submission: NewSubmission
+  readonly uploads: readonly PendingUpload[]
   readonly listeners: readonly Listener[]
 }
 
 /** With those who wait for it. @returns whether anything is on its way to them. */
 function storeAndEnqueue(
   { records, triggers }: Context,
-  { tokenHash, submission, listeners }: Storing,
+  { tokenHash, submission, uploads, listeners }: Storing,
 ): Promise<boolean> {
   return sharingCommit(records, async (tx) => {
     if (!(await consumeFormSession(tx, tokenHash, submission.submitted_ms))) throw alreadyUsed()
     await insertSubmission(tx, submission)
+    if (!(await attachUploads(tx, submission, uploads, submission.submitted_ms))) throw alreadyUsed()
     return triggers.enqueue(tx, listeners, {
       ...submissionTrigger(submission),
       isAnonymous: submission.verdict !== 'clean',
@@ -177,14 +182,19 @@ async function storeAlone({ records }: Context, { tokenHash, submission }: Stori
 }
 
 /** @throws Problem('form_session') when the token has just been used, or the form is gone. */
-async function store(context: Context, tokenHash: string, submission: NewSubmission): Promise<void> {
+async function store(
+  context: Context,
+  tokenHash: string,
+  submission: NewSubmission,
+  uploads: readonly PendingUpload[],
+): Promise<void> {
   const { triggers } = context
   // Also for what is dropped: the sender must not notice.
   const all = await triggers.listeners(submission.property_id, 'form_submit')
   const listeners: readonly Listener[] = submission.verdict === 'dropped' ? [] : all
-  const storing = { tokenHash, submission, listeners }
+  const storing = { tokenHash, submission, uploads, listeners }
   // By who listens at all: what is dropped takes the same path.
-  const work = all.length > 0 ? storeAndEnqueue(context, storing) : storeAlone(context, storing)
+  const work = all.length + uploads.length > 0 ? storeAndEnqueue(context, storing) : storeAlone(context, storing)
   if (await orNotFound(work, alreadyUsed)) triggers.wake()
 }
 
@@ -209,7 +219,7 @@ export async function keep(context: Context, accepted: Accepted): Promise<void> 
   const { step, caller } = accepted
   const visit = await visitOf(context, step, caller)
   const submission = await newSubmission(context, accepted, visit)
-  await store(context, step.session.token_hash, submission)
+  await store(context, step.session.token_hash, submission, accepted.uploads)
   // Not waited for: who is dropped must not be answered sooner.
   if (submission.lead === 'due') void makeContactOf(context, submission.id)
   await notifyOfSubmission(context, accepted, submission, visit)
@@ -232,9 +242,13 @@ export async function processForm(context: Context, token: string, caller: Calle
   const pay: Pay = (costMs) => caller.payFor(step.visitor, costMs)
   const checked = checkAnswers(step, answers, pay)
   if (!checked.validated) return checked
+  const said = saidIn(session.form.language, step.visitor)
+  const sending = { fields: session.frozen.fields, sessionHash: session.token_hash, said, nowMs: context.now() }
+  const found = await findFilesOf(context.records, sending, answers)
+  if (found.errors !== null) return { validated: false, errors: found.errors }
   // Created before anything is stored: a submission that cannot be answered is not accepted.
-  const ty = successOf(session, body.ty, { answers, pay, said: saidIn(session.form.language, step.visitor) })
-  await keep(context, { step, caller, answers, body, isScripted: true, atMs: context.now() })
+  const ty = successOf(session, body.ty, { answers: found.answers, pay, said })
+  await keep(context, { step, caller, ...found, body, isScripted: true, atMs: context.now() })
   const redirect = redirectOf(step)
   return { validated: true, ty, original, ...(redirect !== undefined && { redirect_url: redirect }) } as const
 }

@@ -88,6 +88,16 @@ const errors = Type.Unsafe<Record<string, string[]> | null>({
 
 export const ValidateAnswer = answer({ validated: Type.Boolean(), errors })
 
+export const UploadAnswer = answer({
+  validated: Type.Boolean(),
+  errors,
+  files: Type.Optional(
+    Type.Record(Type.String(), Type.Array(Type.String()), {
+      description: 'Ids by field, to be sent as its value with process within an hour.',
+    }),
+  ),
+})
+
 export const ProcessAnswer = answer({
   validated: Type.Boolean(),
   ty: Type.Optional(Type.String({ description: 'Success HTML with the answers in it.' })),

@@ -1,16 +1,19 @@
 // The form flow as pages call it (docs/api/forms.md): init, validate, process. Init always answers 200 and
 // says what is wrong in `error_type`; the other two answer with a status. `validated: true` of process means
 // that the submission is stored.
+import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { problemOf } from '../http/errors.ts'
+import { streamMultipart } from '../http/plain-bodies.ts'
 import { openCallerReader, type ReadCaller } from './caller-public.ts'
 import { refuseMapless, validateForm } from './check.ts'
 import { initForm } from './init.ts'
 import { type ProcessBody, processForm } from './process.ts'
 import { plainFormRoutes } from './plain-public.ts'
 import * as schema from './public-schema.ts'
+import { uploadFiles } from './upload.ts'
 
 type App = Parameters<FastifyPluginAsyncTypebox>[0]
 
@@ -108,10 +111,36 @@ function addProcess(app: App, { context, callerOf }: Flow): void {
   })
 }
 
+/** A scope of its own: nothing else is read as a stream. */
+function uploadRoute({ context, callerOf }: Flow): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.removeAllContentTypeParsers()
+    streamMultipart(app)
+    app.route({
+      method: 'POST',
+      url: '/v2/form/:token/upload',
+      schema: {
+        ...common,
+        summary: 'Upload the files of a form',
+        consumes: ['multipart/form-data'],
+        headers: schema.ValidateHeaders,
+        response: schema.UploadAnswer,
+      },
+      handler: async (request) => {
+        const { token } = request.params as { token: string }
+        const stream = (request.body ?? Readable.from([])) as Readable
+        const contentType = request.headers['content-type'] ?? ''
+        return uploadFiles(context, token, callerOf(request, 'x-svc-session'), { stream, contentType })
+      },
+    })
+  }
+}
+
 export function formRoutes(context: Context): FastifyPluginAsyncTypebox {
   const flow = { context, callerOf: openCallerReader(context) }
   return async (app) => {
     for (const add of [addInit, addValidate, addProcess]) add(app, flow)
+    await app.register(uploadRoute(flow))
     await app.register(plainFormRoutes(context, flow.callerOf))
   }
 }

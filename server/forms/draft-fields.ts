@@ -10,10 +10,15 @@ import {
   readWord,
 } from '../kernel/draft-read.ts'
 import {
+  defaultFileRule,
   type FieldOption,
   type FieldType,
   fieldTypes,
+  type FileRule,
+  fileTypes,
   type FormField,
+  MAX_FILE_BYTES,
+  MAX_FILES,
   MAX_FIELD_NAME,
   MAX_FIELD_TEXT,
   MAX_FIELDS,
@@ -85,6 +90,21 @@ function readAutocomplete(path: string, value: unknown): string | null {
   return text
 }
 
+/** Members that are left out are those of defaultFileRule. */
+function readFileRule(path: string, written: unknown): FileRule {
+  const rule = readObject(path, written ?? {})
+  const types = rule.types === undefined ? fileTypes : readList(`${path}.types`, rule.types, fileTypes.length)
+  const read = types.map((type, index) => readWord(`${path}.types.${index}`, type, fileTypes))
+  if (read.length === 0) throw invalid(`${path}.types`, `${path}.types must name at least one type.`)
+  const bytes = readWhole(`${path}.max_bytes`, rule.max_bytes, 1, MAX_FILE_BYTES)
+  const count = readWhole(`${path}.max_count`, rule.max_count, 1, MAX_FILES)
+  return {
+    types: [...new Set(read)],
+    max_bytes: bytes ?? defaultFileRule.max_bytes,
+    max_count: count ?? defaultFileRule.max_count,
+  }
+}
+
 function readField(path: string, written: unknown): FormField {
   const field = readObject(path, written)
   const name = readFieldName(`${path}.name`, field.name)
@@ -95,11 +115,12 @@ function readField(path: string, written: unknown): FormField {
     label: readText(`${path}.label`, field.label, MAX_LABEL) || name,
     placeholder: readMaybeText(`${path}.placeholder`, field.placeholder, MAX_LABEL),
     help: readMaybeText(`${path}.help`, field.help, MAX_FIELD_TEXT),
-    value: readMaybeText(`${path}.value`, field.value, MAX_FIELD_TEXT),
+    value: type === 'file' ? null : readMaybeText(`${path}.value`, field.value, MAX_FIELD_TEXT),
     options: readOptions(`${path}.options`, field.options, type),
     autocomplete: readAutocomplete(`${path}.autocomplete`, field.autocomplete),
     rows: readWhole(`${path}.rows`, field.rows, 1, MAX_ROWS),
     width: readWord(`${path}.width`, field.width, ['full', 'half']),
+    ...(type === 'file' && { file: readFileRule(`${path}.file`, field.file) }),
   }
 }
 

@@ -97,11 +97,36 @@ export const fieldTypes = [
   'select-multiple',
   'radio',
   'checkbox',
+  'file',
 ] as const
 export type FieldType = (typeof fieldTypes)[number]
 
 /** Never collected: a form session with such a field is refused with the reason. */
-export const refusedTypes = ['password', 'file'] as const
+export const refusedTypes = ['password'] as const
+
+/** What files are recognised as, by their content (uploads/file-types.ts). */
+export const fileTypes = [
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/heic',
+  'application/pdf',
+] as const
+export type FileType = (typeof fileTypes)[number]
+
+/** Which files a field takes. */
+export interface FileRule {
+  readonly types: readonly FileType[]
+  /** Of each file. */
+  readonly max_bytes: number
+  readonly max_count: number
+}
+
+export const defaultFileRule: FileRule = { types: fileTypes, max_bytes: 10 * 1024 * 1024, max_count: 1 }
+export const MAX_FILE_BYTES = 50 * 1024 * 1024
+export const MAX_FILES = 10
 
 /**
  * {rule: message or null}; null: the default message. A rule with a parameter is written `rule[parameter]`.
@@ -117,6 +142,8 @@ export interface FrozenField {
   readonly type: string
   /** In an open form the name of the field. */
   readonly label: string
+  /** Of the type `file` alone. */
+  readonly file?: FileRule
 }
 
 /** What a form session may send and its rules, frozen at init. Fields are in the order of the form. */
@@ -147,6 +174,8 @@ export interface FormField {
   readonly rows: number | null
   /** `half` fields are placed in pairs where there is room. */
   readonly width: 'full' | 'half'
+  /** Of the type `file` alone. */
+  readonly file?: FileRule
 }
 
 // ---------------------------------------------------------------- presentation of managed forms

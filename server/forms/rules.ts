@@ -54,7 +54,8 @@ const isRefusedType = (type: string): boolean => refusedTypes.some((refused) => 
 function readType(path: string, value: unknown): string {
   if (typeof value !== 'string') throw invalid(path, `${path}: the input type of a field must be a text.`)
   const type = value.trim()
-  if (isRefusedType(type))
+  // A page cannot allow files by itself: strangers could then send them to any form.
+  if (isRefusedType(type) || type.toLowerCase() === 'file')
     throw invalid(path, `${path}: a field of the type ${type.toLowerCase()} cannot be collected.`)
   if ([...type].length > MAX_TYPE || type.includes('\0') || !type.isWellFormed())
     throw invalid(path, `${path}: the input type of a field may have at most ${MAX_TYPE} characters.`)
@@ -159,7 +160,8 @@ export function rulesOf({ name, type, options }: FormField, validation: Validati
 export function frozenOf({ fields, validation }: Pick<Form, 'fields' | 'validation'>): Frozen {
   const rules = emptyRecord<Rules>()
   for (const field of fields) rules[field.name] = rulesOf(field, validation)
-  return { fields: fields.map(({ name, type, label }) => ({ name, type, label })), validation: rules }
+  const frozen = fields.map(({ name, type, label, file }) => ({ name, type, label, ...(file && { file }) }))
+  return { fields: frozen, validation: rules }
 }
 
 // ---------------------------------------------------------------- faults

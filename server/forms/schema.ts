@@ -17,12 +17,15 @@ import {
   densities,
   type FieldOption,
   fieldTypes,
+  fileTypes,
   fonts,
   formKinds,
   formTypes,
   IP_RETENTION_DAYS,
   MAX_DOMAINS,
   MAX_FIELDS,
+  MAX_FILE_BYTES,
+  MAX_FILES,
   MAX_FORM_NAME,
   MAX_HTML,
   MAX_REDIRECT_URL,
@@ -36,6 +39,15 @@ import { leadParts } from './lead-parts.ts'
 import { languageSettings } from '../visitor-texts/visitor-texts.ts'
 
 const OptionShape = Type.Object({ value: Type.String(), label: Type.String() })
+
+const FileRuleShape = Type.Object(
+  {
+    types: Type.Array(oneOf(fileTypes), { description: 'By content, not by name. Default: all of them.' }),
+    max_bytes: Type.Integer({ description: `Of each file: up to ${MAX_FILE_BYTES}. Default: 10485760, 10 MB.` }),
+    max_count: Type.Integer({ description: `1 to ${MAX_FILES}. Default: 1.` }),
+  },
+  { ...open, description: 'Which files a field of the type file takes.' },
+)
 
 const FieldShape = Type.Object(
   {
@@ -58,6 +70,7 @@ const FieldShape = Type.Object(
     autocomplete: Type.Optional(MaybeText),
     rows: Type.Optional(MaybeNumber),
     width: Type.Optional(oneOf(['full', 'half'], 'Default: full.')),
+    file: Type.Optional(Type.Partial(FileRuleShape)),
   },
   open,
 )
@@ -212,6 +225,7 @@ const formFields = {
         ...Type.Required(FieldShape).properties,
         label: Type.String(),
         options: Type.Array(OptionShape, { description: 'Of select, radio and checkbox.' }),
+        file: Type.Optional(FileRuleShape),
       },
       open,
     ),

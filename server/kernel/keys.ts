@@ -14,6 +14,7 @@ export type KeyPurpose =
   | 'share'
   | 'link-pass'
   | 'link-domain'
+  | 'upload-link'
   | 'backup'
   | 'fingerprint'
 

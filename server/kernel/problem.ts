@@ -21,6 +21,7 @@ export const problems = {
   validation_failed: { status: 422, errorCode: 'validation_failed' },
   rate_limited: { status: 429, errorCode: 'rate_limited' },
   unavailable: { status: 503, errorCode: 'unavailable' },
+  no_room: { status: 507, errorCode: 'no_room' },
 } as const
 
 export type ProblemKind = keyof typeof problems

@@ -30,6 +30,7 @@ export const ownPaths: readonly string[] = [
   '/icons',
   '/lists',
   '/unsubscribe',
+  '/uploads',
   '/dashboard',
   '/signals.js',
   '/form.js',

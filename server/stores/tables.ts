@@ -11,6 +11,7 @@ import type { LinkTables } from './tables/link-tables.ts'
 import type { MailTables } from './tables/mail-tables.ts'
 import type { PropertyTables } from './tables/property-tables.ts'
 import type { RemovalTables } from './tables/removal-tables.ts'
+import type { UploadTables } from './tables/upload-tables.ts'
 
 export * from './fact-tables.ts'
 export type { FactRemovalRow } from './tables/removal-tables.ts'
@@ -33,7 +34,8 @@ export interface RecordTables
     LinkTables,
     MailTables,
     PropertyTables,
-    RemovalTables {
+    RemovalTables,
+    UploadTables {
   salts: {
     /** Days since 1970-01-01, UTC. */
     day: number

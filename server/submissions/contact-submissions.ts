@@ -4,7 +4,7 @@ import { contactNotFound, findContact, readContactKeys } from '../contacts/conta
 import { listSessionsOf } from '../identify/identify.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { listPersonSubmissions } from './person-records.ts'
-import { type ShownSubmission, shownSubmission } from './submissions.ts'
+import { filesBySubmission, type ShownSubmission, shownSubmission } from './submissions.ts'
 
 /** Answers may be long: a page of the newest. */
 const MOST_SUBMISSIONS = 20
@@ -25,5 +25,7 @@ export async function listContactSubmissions(
     sessions: await listSessionsOf(records, propertyId, contact.id, MOST_SESSIONS),
   }
   const found = await listPersonSubmissions(records, propertyId, sender, most)
-  return found.map(({ form, submission }) => shownSubmission(keys, form, submission))
+  const submissions = found.map(({ submission }) => submission)
+  const files = await filesBySubmission(records, submissions)
+  return found.map(({ form, submission }) => shownSubmission(keys, form, submission, files.get(submission.id)))
 }

@@ -14,9 +14,17 @@ import { type CsvPart, exportSubmissions } from './export.ts'
 import type { Form } from '../forms/form-model.ts'
 import { getForm } from '../forms/forms.ts'
 import { applyToEarlier } from './leads.ts'
-import type { SubmissionFilter } from './list-records.ts'
+import type { Submission, SubmissionFilter } from './list-records.ts'
 import * as schema from './schema.ts'
-import { getSubmission, listSubmissions, markSubmission, removeSubmission, shownSubmission } from './submissions.ts'
+import {
+  filesBySubmission,
+  getSubmission,
+  listSubmissions,
+  markSubmission,
+  removeSubmission,
+  shownSubmission,
+} from './submissions.ts'
+import { openFile } from '../uploads/uploads.ts'
 
 /** Ten digits: any time there is. */
 const MAX_TS = 9_999_999_999
@@ -54,6 +62,9 @@ async function* textsOf(first: string, parts: AsyncGenerator<CsvPart>): AsyncGen
 
 const streamOf = (texts: AsyncIterable<string>): Readable => Readable.from(texts, { objectMode: false })
 
+const answered = async ({ keys, records }: Context, form: Form, submission: Submission) =>
+  shownSubmission(keys, form, submission, (await filesBySubmission(records, [submission])).get(submission.id))
+
 const submissionFields = { submission: schema.SubmissionShape }
 
 export const submissions = [
@@ -82,7 +93,19 @@ export const submissions = [
       const { context, params } = call
       const form = await formOf(call)
       const submission = await getSubmission(context.records, scopeOf(form), params.submission)
-      return { submission: shownSubmission(context.keys, form, submission) }
+      return { submission: await answered(context, form, submission) }
+    },
+  ),
+  getRaw(
+    '/manage/properties/:property/forms/:form/submissions/:submission/files/:file',
+    role('viewer'),
+    { summary: 'Download a file of a submission', produces: ['application/octet-stream'] },
+    async (call) => {
+      const { context, params, reply } = call
+      const { property_id: propertyId, id: formId } = await formOf(call)
+      const submission = await getSubmission(context.records, { propertyId, formId }, params.submission)
+      const file = await openFile(context, params.file, { propertyId, submissionId: submission.id })
+      return reply.headers(file.headers).send(file.content)
     },
   ),
   post(
@@ -97,7 +120,7 @@ export const submissions = [
       const { context, params, body } = call
       const form = await formOf(call)
       const submission = await markSubmission(context, scopeOf(form), params.submission, body.mark)
-      return { submission: shownSubmission(context.keys, form, submission) }
+      return { submission: await answered(context, form, submission) }
     },
   ),
   remove(

@@ -67,6 +67,18 @@ const RawField = Type.Object(
   open,
 )
 
+const FileShape = Type.Object(
+  {
+    id: Type.String({ examples: ['up_…'] }),
+    field: Type.String({ description: 'The name of its field.' }),
+    name: Type.String({ description: 'As the sender’s browser named it.' }),
+    type: Type.String({ description: 'By its content.' }),
+    bytes: Type.Integer(),
+    sha256: Type.String(),
+  },
+  open,
+)
+
 export const SubmissionShape = Type.Object(
   {
     id: Type.String({ examples: ['sb_…'] }),
@@ -82,6 +94,7 @@ export const SubmissionShape = Type.Object(
       description: 'Answers by label; several values are joined with a comma.',
     }),
     raw_fields: Type.Array(RawField, { description: 'In the order of the form.' }),
+    files: Type.Array(FileShape, { description: 'Sent with it, to be downloaded one by one.' }),
     ip: described(MaybeText, 'The sender’s IP address, while the form keeps it (`is_ip_kept`); else null.'),
     network: described(MaybeText, 'Name of the network it belongs to.'),
     country: MaybeText,

@@ -24,8 +24,9 @@ import { reasonNames, scoreReasons } from '../spam-score/reasons.ts'
 import { type LeadDeps, makeContactOf } from './leads.ts'
 import { findNotedSubmission } from './records.ts'
 import { submissionTrigger } from '../form-flow/triggers.ts'
+import { listFiles, type SubmissionFile } from '../uploads/uploads.ts'
 
-export { findSubmission, markSubmissionRow } from './list-records.ts'
+export { findSubmission, markSubmissionRow, type Submission } from './list-records.ts'
 export { eraseSubmissions, type ForgetSubmissions, listSubmissionsOf, type Sender } from './erase.ts'
 export { exportSubmissions } from './export.ts'
 export { submissionBatches } from './export-records.ts'
@@ -75,8 +76,31 @@ function shownSession(keys: Keys, { property_id, session_day, session }: Submiss
   return sessionId(keys, property_id, { day: session_day, hash: BigInt(session) })
 }
 
+const shownFile = ({ id, field, name, type, bytes, sha256 }: SubmissionFile) => ({
+  id,
+  field,
+  name,
+  type,
+  bytes,
+  sha256,
+})
+
+/** Of each submission that has any, by its id. */
+export async function filesBySubmission(
+  records: Records,
+  submissions: readonly { readonly id: string }[],
+): Promise<Map<string, SubmissionFile[]>> {
+  const ids = submissions.map(({ id }) => id)
+  return Map.groupBy(await listFiles(records, ids), ({ submission_id }) => submission_id)
+}
+
 /** What is not known is null. */
-export function shownSubmission(keys: Keys, form: Pick<Form, 'id' | 'name'>, submission: Submission) {
+export function shownSubmission(
+  keys: Keys,
+  form: Pick<Form, 'id' | 'name'>,
+  submission: Submission,
+  files: readonly SubmissionFile[] = [],
+) {
   const { id, submitted_ms, verdict, mark, score, reasons, fields, lat, lon } = submission
   return {
     id,
@@ -90,6 +114,7 @@ export function shownSubmission(keys: Keys, form: Pick<Form, 'id' | 'name'>, sub
     reasons: reasons.map(shownReason),
     fields: answersByLabel(fields),
     raw_fields: fields,
+    files: files.map(shownFile),
     ip: known(submission.ip),
     network: known(submission.network),
     country: known(submission.country),
@@ -124,7 +149,8 @@ export async function listSubmissions(
 ): Promise<Listed<ShownSubmission>> {
   const scope = { propertyId: form.property_id, formId: form.id }
   const { rows, total } = await listSubmissionRows(records, scope, filter, query)
-  return { rows: rows.map((row) => shownSubmission(keys, form, row)), total }
+  const files = await filesBySubmission(records, rows)
+  return { rows: rows.map((row) => shownSubmission(keys, form, row, files.get(row.id))), total }
 }
 
 /** @throws Problem('not_found') */

@@ -24,6 +24,12 @@ export const de: VisitorTexts = {
     tooMany: (label, most) => `Bei „${label}“ sind höchstens ${most} Angaben möglich.`,
     tooLongForPattern: (label) => `„${label}“ ist zu lang, um geprüft zu werden.`,
   },
+  files: {
+    again: (label) => `Bitte wählen Sie die Datei für „${label}“ noch einmal aus.`,
+    tooMany: (label, most) => `„${label}“: höchstens ${most} Dateien.`,
+    tooLarge: (label, most) => `„${label}“: Eine Datei darf höchstens ${most} groß sein.`,
+    wrongType: (label, formats) => `„${label}“: nur Dateien in diesen Formaten: ${formats}.`,
+  },
   form: {
     thanks: { title: 'Vielen Dank', text: 'Vielen Dank. Ihre Nachricht wurde gesendet.' },
     check: {
@@ -46,6 +52,10 @@ export const de: VisitorTexts = {
     notNow: {
       title: 'Ihre Nachricht wurde nicht gesendet',
       text: 'Bei uns ist etwas schiefgegangen. Gehen Sie zurück und versuchen Sie es gleich noch einmal.',
+    },
+    noRoom: {
+      title: 'Ihre Dateien konnten nicht gespeichert werden',
+      text: 'Im Moment ist kein Platz für Dateien. Gehen Sie zurück und senden Sie Ihre Nachricht ohne Dateien.',
     },
     back: 'Zurück zur Website',
   },

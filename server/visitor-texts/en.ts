@@ -24,6 +24,12 @@ export const en: VisitorTexts = {
     tooMany: (label, most) => `${label} may have at most ${most} values.`,
     tooLongForPattern: (label) => `${label} is too long to be checked.`,
   },
+  files: {
+    again: (label) => `Please choose the file for ${label} again.`,
+    tooMany: (label, most) => `${label}: at most ${most} files.`,
+    tooLarge: (label, most) => `${label}: a file may have at most ${most}.`,
+    wrongType: (label, formats) => `${label}: only files of these formats: ${formats}.`,
+  },
   form: {
     thanks: { title: 'Thank you', text: 'Thank you. Your message has been sent.' },
     check: {
@@ -46,6 +52,10 @@ export const en: VisitorTexts = {
     notNow: {
       title: 'Your message was not sent',
       text: 'Something went wrong on our side. Go back and try again in a moment.',
+    },
+    noRoom: {
+      title: 'Your files could not be stored',
+      text: 'There is no room for files at the moment. Go back and send your message without them.',
     },
     back: 'Back to the website',
   },

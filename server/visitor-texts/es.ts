@@ -28,6 +28,12 @@ export const es: VisitorTexts = {
     tooMany: (label, most) => `${field(label)} admite como máximo ${most} valores.`,
     tooLongForPattern: (label) => `${field(label)} es demasiado largo para comprobarlo.`,
   },
+  files: {
+    again: (label) => `Vuelva a elegir el archivo de «${label}».`,
+    tooMany: (label, most) => `«${label}»: como máximo ${most} archivos.`,
+    tooLarge: (label, most) => `«${label}»: un archivo puede tener como máximo ${most}.`,
+    wrongType: (label, formats) => `«${label}»: solo archivos en estos formatos: ${formats}.`,
+  },
   form: {
     thanks: { title: 'Gracias', text: 'Gracias. El mensaje se ha enviado.' },
     check: {
@@ -50,6 +56,10 @@ export const es: VisitorTexts = {
     notNow: {
       title: 'El mensaje no se ha enviado',
       text: 'Ha ocurrido un error por nuestra parte. Vuelva atrás e inténtelo de nuevo en un momento.',
+    },
+    noRoom: {
+      title: 'No se han podido guardar sus archivos',
+      text: 'Ahora mismo no hay espacio para archivos. Vuelva atrás y envíe su mensaje sin ellos.',
     },
     back: 'Volver al sitio web',
   },

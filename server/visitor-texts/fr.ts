@@ -27,6 +27,12 @@ export const fr: VisitorTexts = {
     tooMany: (label, most) => `${field(label)} accepte au plus ${most} valeurs.`,
     tooLongForPattern: (label) => `${field(label)} est trop long pour être vérifié.`,
   },
+  files: {
+    again: (label) => `Veuillez choisir de nouveau le fichier pour « ${label} ».`,
+    tooMany: (label, most) => `« ${label} » : ${most} fichiers au maximum.`,
+    tooLarge: (label, most) => `« ${label} » : un fichier ne doit pas dépasser ${most}.`,
+    wrongType: (label, formats) => `« ${label} » : seuls ces formats sont acceptés : ${formats}.`,
+  },
   form: {
     thanks: { title: 'Merci', text: 'Merci. Votre message a bien été envoyé.' },
     check: {
@@ -52,6 +58,10 @@ export const fr: VisitorTexts = {
     notNow: {
       title: 'Votre message n’a pas été envoyé',
       text: 'Un problème est survenu de notre côté. Revenez en arrière et réessayez dans un instant.',
+    },
+    noRoom: {
+      title: 'Vos fichiers n’ont pas pu être enregistrés',
+      text: 'Il n’y a plus de place pour des fichiers en ce moment. Revenez en arrière et envoyez votre message sans fichiers.',
     },
     back: 'Retour au site',
   },

@@ -27,6 +27,12 @@ export const it: VisitorTexts = {
     tooMany: (label, most) => `${field(label)} accetta al massimo ${most} valori.`,
     tooLongForPattern: (label) => `${field(label)} è troppo lungo per essere verificato.`,
   },
+  files: {
+    again: (label) => `Scelga di nuovo il file per «${label}».`,
+    tooMany: (label, most) => `«${label}»: al massimo ${most} file.`,
+    tooLarge: (label, most) => `«${label}»: un file può avere al massimo ${most}.`,
+    wrongType: (label, formats) => `«${label}»: solo file in questi formati: ${formats}.`,
+  },
   form: {
     thanks: { title: 'Grazie', text: 'Grazie. Il messaggio è stato inviato.' },
     check: {
@@ -49,6 +55,10 @@ export const it: VisitorTexts = {
     notNow: {
       title: 'Il messaggio non è stato inviato',
       text: 'Si è verificato un errore da parte nostra. Torna indietro e riprova tra poco.',
+    },
+    noRoom: {
+      title: 'I suoi file non sono stati salvati',
+      text: 'Al momento non c’è spazio per i file. Torni indietro e invii il messaggio senza file.',
     },
     back: 'Torna al sito',
   },

@@ -30,6 +30,16 @@ export interface LimitTexts {
   readonly tooLongForPattern: FaultText
 }
 
+/** Said of files that are not taken. */
+export interface FileFaultTexts {
+  readonly again: FaultText
+  readonly tooMany: FaultText
+  /** @param parameter a size with its unit. */
+  readonly tooLarge: FaultText
+  /** @param parameter names of formats. */
+  readonly wrongType: FaultText
+}
+
 /** A page with one message. */
 export interface Notice {
   readonly title: string
@@ -51,6 +61,8 @@ export interface FormTexts {
   readonly tooLarge: Notice
   readonly tooOften: Notice
   readonly notNow: Notice
+  /** For files alone. */
+  readonly noRoom: Notice
   /** Leads back to the page with the form. */
   readonly back: string
 }
@@ -90,6 +102,7 @@ export interface MailTexts {
 export interface VisitorTexts {
   readonly faults: FaultTexts
   readonly limits: LimitTexts
+  readonly files: FileFaultTexts
   readonly form: FormTexts
   readonly link: LinkTexts
   readonly mail: MailTexts

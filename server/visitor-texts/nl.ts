@@ -26,6 +26,12 @@ export const nl: VisitorTexts = {
     tooMany: (label, most) => `Bij ‘${label}’ zijn maximaal ${most} waarden mogelijk.`,
     tooLongForPattern: (label) => `‘${label}’ is te lang om te controleren.`,
   },
+  files: {
+    again: (label) => `Kies het bestand voor ‘${label}’ opnieuw.`,
+    tooMany: (label, most) => `‘${label}’: hoogstens ${most} bestanden.`,
+    tooLarge: (label, most) => `‘${label}’: een bestand mag hoogstens ${most} groot zijn.`,
+    wrongType: (label, formats) => `‘${label}’: alleen bestanden in deze formaten: ${formats}.`,
+  },
   form: {
     thanks: { title: 'Bedankt', text: 'Bedankt. Uw bericht is verzonden.' },
     check: {
@@ -51,6 +57,10 @@ export const nl: VisitorTexts = {
     notNow: {
       title: 'Uw bericht is niet verzonden',
       text: 'Er ging bij ons iets mis. Ga terug en probeer het zo meteen opnieuw.',
+    },
+    noRoom: {
+      title: 'Uw bestanden konden niet worden opgeslagen',
+      text: 'Er is op dit moment geen ruimte voor bestanden. Ga terug en verstuur uw bericht zonder bestanden.',
     },
     back: 'Terug naar de website',
   },

@@ -27,6 +27,12 @@ export const pl: VisitorTexts = {
     tooMany: (label, most) => `Maksymalna liczba wartości w polu „${label}”: ${most}.`,
     tooLongForPattern: (label) => `Tekst w polu „${label}” jest zbyt długi, aby go sprawdzić.`,
   },
+  files: {
+    again: (label) => `Proszę ponownie wybrać plik w polu „${label}”.`,
+    tooMany: (label, most) => `„${label}”: najwyżej ${most} plików.`,
+    tooLarge: (label, most) => `„${label}”: plik może mieć najwyżej ${most}.`,
+    wrongType: (label, formats) => `„${label}”: tylko pliki w tych formatach: ${formats}.`,
+  },
   form: {
     thanks: { title: 'Dziękujemy', text: 'Dziękujemy. Wiadomość została wysłana.' },
     check: {
@@ -49,6 +55,10 @@ export const pl: VisitorTexts = {
     notNow: {
       title: 'Wiadomość nie została wysłana',
       text: 'Wystąpił błąd po naszej stronie. Prosimy wrócić i za chwilę spróbować ponownie.',
+    },
+    noRoom: {
+      title: 'Nie udało się zapisać plików',
+      text: 'W tej chwili nie ma miejsca na pliki. Proszę wrócić i wysłać wiadomość bez nich.',
     },
     back: 'Wróć na stronę',
   },

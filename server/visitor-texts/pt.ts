@@ -27,6 +27,12 @@ export const pt: VisitorTexts = {
     tooMany: (label, most) => `${field(label)} aceita no máximo ${most} valores.`,
     tooLongForPattern: (label) => `${field(label)} é longo demais para ser verificado.`,
   },
+  files: {
+    again: (label) => `Escolha novamente o ficheiro de «${label}».`,
+    tooMany: (label, most) => `«${label}»: no máximo ${most} ficheiros.`,
+    tooLarge: (label, most) => `«${label}»: um ficheiro pode ter no máximo ${most}.`,
+    wrongType: (label, formats) => `«${label}»: apenas ficheiros nestes formatos: ${formats}.`,
+  },
   form: {
     thanks: { title: 'Obrigado', text: 'Obrigado. A sua mensagem foi enviada.' },
     check: {
@@ -52,6 +58,10 @@ export const pt: VisitorTexts = {
     notNow: {
       title: 'A sua mensagem não foi enviada',
       text: 'Ocorreu um erro do nosso lado. Volte atrás e tente novamente daqui a pouco.',
+    },
+    noRoom: {
+      title: 'Não foi possível guardar os seus ficheiros',
+      text: 'De momento não há espaço para ficheiros. Volte atrás e envie a sua mensagem sem eles.',
     },
     back: 'Voltar ao site',
   },

@@ -1,10 +1,11 @@
 // S3-compatible storage for tests, in memory: refuses what is not signed, answers lists in small pages, and
 // fails now and then.
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { signedHeaders } from '../../server/backups/s3-signature.ts'
+import { signedHeaders } from '../../server/storage/s3-signature.ts'
 
 export interface S3 {
   readonly env: Readonly<Record<string, string>>
@@ -24,7 +25,8 @@ function isSigned(request: IncomingMessage, url: URL, body: Buffer): boolean {
   const time = String(request.headers['x-amz-date'])
   const iso = time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z')
   const query = Object.fromEntries(url.searchParams)
-  const asked = { method: request.method ?? '', host: request.headers.host ?? '', path: url.pathname, query, body }
+  const bodyHash = hash('sha256', body)
+  const asked = { method: request.method ?? '', host: request.headers.host ?? '', path: url.pathname, query, bodyHash }
   const { authorization } = signedHeaders(asked, credentials, Date.parse(iso))
   return request.headers.authorization === authorization
 }

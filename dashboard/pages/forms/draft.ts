@@ -25,6 +25,8 @@ export interface FieldDraft {
   readonly autocomplete: string
   readonly rows: number | null
   readonly isHalf: boolean
+  /** Which files a field of the type `file` takes; undefined: the default. */
+  readonly file?: FormField['file']
   /** All of them in order, `required` and `accepted` among them. */
   readonly rules: readonly RuleDraft[]
   /** The form names the field among its rules, with none: kept so that saving changes nothing. */
@@ -140,6 +142,7 @@ function readField(field: FormField, validation: Validation, uid: string): Field
     autocomplete: field.autocomplete ?? '',
     rows: field.rows,
     isHalf: field.width === 'half',
+    ...(field.file && { file: field.file }),
     rules: rules.map(([written, message]) => readRule(written, message)),
     hasNoRules: given !== undefined && rules.length === 0,
   }
@@ -200,6 +203,7 @@ const writeField = (field: FieldDraft): FormField => ({
   autocomplete: textOr(field.autocomplete),
   rows: field.rows,
   width: field.isHalf ? 'half' : 'full',
+  ...(field.type === 'file' && field.file && { file: field.file }),
 })
 
 type Chosen = Presentation['theme'] & Pick<Presentation, 'form_type' | 'website_theme'>

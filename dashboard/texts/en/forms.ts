@@ -318,6 +318,7 @@ export const text = {
     checkbox: 'Checkboxes',
     color: 'Colour',
     hidden: 'Hidden field',
+    file: 'File',
   },
   typeGroups: { words: 'Text', numbers: 'Numbers and dates', choices: 'Choice', other: 'Other' },
   rules: {

@@ -1,9 +1,12 @@
-// Backups in S3-compatible storage (AWS, MinIO, Ceph, Backblaze, Cloudflare R2, Hetzner …): four requests,
+// S3-compatible storage (AWS, MinIO, Ceph, Backblaze, Cloudflare R2, Hetzner …): four requests,
 // by path, signed (s3-signature.ts). One that fails for a reason that passes is sent again.
+import { hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Agent, request } from 'undici'
+import { Agent, request, type Dispatcher } from 'undici'
 import { type Credentials, queryText, signedHeaders, uriEncoded } from './s3-signature.ts'
-import type { Listed, Storage } from './storage.ts'
+import type { Listed, LocalFile, Storage } from './storage.ts'
 
 interface S3Place extends Credentials {
   /** Of the service, without the bucket. */
@@ -13,10 +16,18 @@ interface S3Place extends Credentials {
   readonly prefix: string
 }
 
-interface Reply {
-  readonly status: number
-  readonly body: Buffer
+type Reply = Dispatcher.ResponseData
+
+interface Sent {
+  readonly hash: string
+  /** Of each attempt. */
+  readonly body?: () => Buffer | Readable
+  readonly bytes?: number
 }
+
+const nothing: Sent = { hash: hash('sha256', '') }
+
+const bytesOf = async (reply: Reply): Promise<Buffer> => Buffer.from(await reply.body.arrayBuffer())
 
 const TRIES = 4
 const FIRST_PAUSE_MS = 500
@@ -53,20 +64,34 @@ export class S3Storage implements Storage {
   }
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
-    await this.#send('PUT', name, {}, bytes)
+    const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const sent = { hash: hash('sha256', body), body: () => body, bytes: body.length }
+    await bytesOf(await this.#send('PUT', name, {}, sent))
+  }
+
+  async putFile(name: string, { path, bytes, sha256 }: LocalFile): Promise<void> {
+    await bytesOf(await this.#send('PUT', name, {}, { hash: sha256, body: () => createReadStream(path), bytes }))
   }
 
   async get(name: string): Promise<Buffer | undefined> {
-    const { status, body } = await this.#send('GET', name)
-    return status === 404 ? undefined : body
+    const reply = await this.#send('GET', name)
+    const bytes = await bytesOf(reply)
+    return reply.statusCode === 404 ? undefined : bytes
+  }
+
+  async open(name: string): Promise<Readable | undefined> {
+    const reply = await this.#send('GET', name)
+    if (reply.statusCode !== 404) return reply.body
+    await reply.body.dump()
+    return undefined
   }
 
   async list(prefix: string): Promise<Map<string, Listed>> {
     const found = new Map<string, Listed>()
     const base = { 'list-type': '2', prefix: this.#place.prefix + prefix }
     for (let from: string | undefined = ''; from !== undefined;) {
-      const { body } = await this.#send('GET', undefined, from === '' ? base : { ...base, 'continuation-token': from })
-      const xml = body.toString('utf8')
+      const asked: Readonly<Record<string, string>> = from === '' ? base : { ...base, 'continuation-token': from }
+      const xml: string = (await bytesOf(await this.#send('GET', undefined, asked))).toString('utf8')
       for (const [, entry = ''] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
         const [key = '', bytes, putAt = ''] = [
           textIn(entry, 'Key'),
@@ -81,22 +106,23 @@ export class S3Storage implements Storage {
   }
 
   async remove(name: string): Promise<void> {
-    await this.#send('DELETE', name)
+    await bytesOf(await this.#send('DELETE', name))
   }
 
-  /** @returns an answer of 2xx, or 404 of a name. @throws Error that says what the storage said. */
-  async #send(
-    method: 'GET' | 'PUT' | 'DELETE',
-    name?: string,
-    query = {},
-    body: Uint8Array = new Uint8Array(),
-  ): Promise<Reply> {
+  /**
+   * @returns an answer of 2xx, or 404 of a name, whose body is to be read. @throws Error that says what the
+   * storage said.
+   */
+  async #send(method: 'GET' | 'PUT' | 'DELETE', name?: string, query = {}, sent = nothing): Promise<Reply> {
     for (let tries = 1, pauseMs = FIRST_PAUSE_MS; ; tries++, pauseMs *= 2) {
-      const reply = await this.#try(method, name, query, body).catch((error: unknown) => error)
-      const isReply = !(reply instanceof Error)
-      const { status, body: told } = isReply ? (reply as Reply) : { status: 503, body: Buffer.from(reply.message) }
-      if (isReply && (status < 300 || (status === 404 && name !== undefined && method !== 'PUT'))) return reply as Reply
-      if (tries >= TRIES || !passes(status)) throw this.#fault(method, isReply ? status : undefined, told)
+      const reply = await this.#try(method, name, query, sent).catch((error: Error) => error)
+      const status = reply instanceof Error ? undefined : reply.statusCode
+      if (!(reply instanceof Error)) {
+        const { statusCode } = reply
+        if (statusCode < 300 || (statusCode === 404 && name !== undefined && method !== 'PUT')) return reply
+      }
+      const told = reply instanceof Error ? Buffer.from(reply.message) : await bytesOf(reply)
+      if (tries >= TRIES || !passes(status ?? 503)) throw this.#fault(method, status, told)
       await sleep(pauseMs)
     }
   }
@@ -107,25 +133,19 @@ export class S3Storage implements Storage {
     return new Error(`${this.name}: ${method} ${status === undefined ? 'failed' : `was answered ${status}`}: ${words}`)
   }
 
-  async #try(
-    method: 'GET' | 'PUT' | 'DELETE',
-    name: string | undefined,
-    query: object,
-    body: Uint8Array,
-  ): Promise<Reply> {
+  #try(method: 'GET' | 'PUT' | 'DELETE', name: string | undefined, query: object, sent: Sent): Promise<Reply> {
     const { url, bucket, prefix } = this.#place
     const { origin, host, pathname } = new URL(url)
     const key = name === undefined ? [] : `${prefix}${name}`.split('/')
     const path = [pathname.replace(/\/+$/, ''), ...[bucket, ...key].map(uriEncoded)].join('/')
-    const asked = { method, host, path, query: query as Record<string, string>, body }
+    const asked = { method, host, path, query: query as Record<string, string>, bodyHash: sent.hash }
     const { host: _host, ...headers } = signedHeaders(asked, this.#place, Date.now())
     const text = queryText(asked.query)
-    const reply = await request(`${origin}${path}${text && `?${text}`}`, {
+    return request(`${origin}${path}${text && `?${text}`}`, {
       method,
-      headers,
+      headers: { ...headers, ...(sent.bytes !== undefined && { 'content-length': String(sent.bytes) }) },
       dispatcher: this.#agent,
-      ...(method === 'PUT' && { body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }),
+      body: sent.body?.() ?? null,
     })
-    return { status: reply.statusCode, body: Buffer.from(await reply.body.arrayBuffer()) }
   }
 }

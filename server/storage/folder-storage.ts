@@ -1,17 +1,18 @@
-// Backups in a folder: a piece is written under another name, synced, and then given its own.
+// Storage in a folder: a piece is written under another name, synced, and then given its own.
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { Listed, Storage } from './storage.ts'
+import type { Readable } from 'node:stream'
+import type { Listed, LocalFile, Storage } from './storage.ts'
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 /** Of a piece that is being written; what a crash leaves of one is never listed. */
 const DRAFT = '.draft-'
 
-async function writeSynced(file: FileHandle, bytes: Uint8Array): Promise<void> {
+async function synced(file: FileHandle, write: (file: FileHandle) => Promise<void>): Promise<void> {
   try {
-    await file.writeFile(bytes)
+    await write(file)
     await file.sync()
   } finally {
     await file.close()
@@ -25,23 +26,31 @@ export class FolderStorage implements Storage {
     this.name = resolve(folder)
   }
 
-  async put(name: string, bytes: Uint8Array): Promise<void> {
-    const path = join(this.name, name)
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const draft = join(dirname(path), `${DRAFT}${randomBytes(8).toString('hex')}`)
-    try {
-      await writeSynced(await open(draft, 'wx', 0o600), bytes)
-      await rename(draft, path)
-    } catch (error) {
-      await rm(draft, { force: true })
-      throw error
-    }
-    await this.#syncFolder(dirname(path))
+  put(name: string, bytes: Uint8Array): Promise<void> {
+    return this.#place(name, async (draft) => {
+      await synced(await open(draft, 'wx', 0o600), (file) => file.writeFile(bytes))
+    })
+  }
+
+  putFile(name: string, { path }: LocalFile): Promise<void> {
+    return this.#place(name, async (draft) => {
+      await copyFile(path, draft)
+      await synced(await open(draft, 'r+'), (file) => file.chmod(0o600))
+    })
   }
 
   async get(name: string): Promise<Buffer | undefined> {
     try {
       return await readFile(join(this.name, name))
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error
+    }
+  }
+
+  async open(name: string): Promise<Readable | undefined> {
+    try {
+      return (await open(join(this.name, name), 'r')).createReadStream()
     } catch (error) {
       if (isMissing(error)) return undefined
       throw error
@@ -61,6 +70,20 @@ export class FolderStorage implements Storage {
 
   async remove(name: string): Promise<void> {
     await rm(join(this.name, name), { force: true })
+  }
+
+  async #place(name: string, write: (draft: string) => Promise<void>): Promise<void> {
+    const path = join(this.name, name)
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const draft = join(dirname(path), `${DRAFT}${randomBytes(8).toString('hex')}`)
+    try {
+      await write(draft)
+      await rename(draft, path)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+    await this.#syncFolder(dirname(path))
   }
 
   /** A prefix is a folder. */

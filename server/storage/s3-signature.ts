@@ -14,7 +14,8 @@ export interface Unsigned {
   /** Encoded as it is sent. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
-  readonly body: Uint8Array
+  /** SHA-256 of the body, hex. */
+  readonly bodyHash: string
 }
 
 /** RFC 3986, as the standard wants it: also what encodeURIComponent leaves alone. */
@@ -34,7 +35,7 @@ const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256'
 export function signedHeaders(request: Unsigned, { region, keyId, secret }: Credentials, nowMs: number) {
   const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d{3}/g, '')
   const scope = `${time.slice(0, 8)}/${region}/s3/aws4_request`
-  const headers = { host: request.host, 'x-amz-content-sha256': hash('sha256', request.body), 'x-amz-date': time }
+  const headers = { host: request.host, 'x-amz-content-sha256': request.bodyHash, 'x-amz-date': time }
   const names = Object.keys(headers).join(';')
   const lines = Object.entries(headers).map(([name, value]) => `${name}:${value}\n`)
   const canonical = [
