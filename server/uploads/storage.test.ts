@@ -1,5 +1,5 @@
-// Files of forms where they are kept: in S3-compatible storage too; by signed links; and gone with the person,
-// the form, or the process that was killed.
+// Files of forms where they are kept: in S3-compatible storage too; by signed links; and gone with the
+// person, the form, or the process that was killed.
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
