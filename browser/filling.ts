@@ -6,6 +6,21 @@ import { countPerson } from './form/person.ts'
 /** Sentences by the name of the field. */
 export type Errors = Readonly<Record<string, readonly string[]>>
 
+interface Answer {
+  readonly code?: number
+  readonly errors?: Errors | null
+  readonly message?: string | null
+  /** Ids by field. */
+  readonly files?: object
+}
+
+interface Body {
+  readonly map: object
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+type Ask = (step: string, body: object) => Promise<Answer | null>
+
 /** The form; only what is needed here. */
 export interface Filled<Now> {
   /** By its own properties. */
@@ -28,14 +43,31 @@ export interface Filled<Now> {
 
 export interface Filling {
   hear(event: Event, control: HTMLInputElement): void
-  /** The signals of how it was filled in, for `_sig`. */
-  signals(): object
+  /**
+   * Adds the signals of how it was filled in. Files go ahead; what the service calls them is sent in their
+   * place.
+   */
+  readonly send: (step: string, body: Body, ask: Ask) => Promise<Answer | null>
   /** The form is being sent, which checks everything: pending checks are dropped. */
   rest(): void
   /** Shows faults. @param first of the controls with a fault. */
   refuse(errors: Errors, controls: readonly HTMLInputElement[], first: HTMLInputElement): true
   /** @param ty sanitised by the service. */
   succeed(answer: { readonly ty?: string; readonly redirect_url?: string; readonly original?: object }): void
+}
+
+/** The data with the names of files in their place, and the files. */
+function withoutFiles(given: Body['data']): readonly [Record<string, unknown>, FormData, last: string] {
+  const data: Record<string, unknown> = { ...given }
+  const files = new FormData()
+  let last = ''
+  for (const name in given)
+    for (const value of ([] as unknown[]).concat(given[name]))
+      if (value instanceof File) {
+        if (value.name) files.append((last = name), value)
+        data[name] = value.name
+      }
+  return [data, files, last]
 }
 
 let made = 0
@@ -108,6 +140,8 @@ export function openFilling<Now extends { readonly controls: readonly HTMLInputE
   // Delayed: moving through several fields makes one check, and no note moves a button between press and
   // release.
   const settleMs = 300
+  // Longer than the service waits for a request.
+  const uploadMs = 60_000
   const show = openNotes(own)
   const [count, signals] = countPerson(moves)
   const left = new Set<string>()
@@ -143,7 +177,19 @@ export function openFilling<Now extends { readonly controls: readonly HTMLInputE
       rest()
       settling = setTimeout(() => void check().catch(report), settleMs)
     },
-    signals,
+    async send(step, { map, data: given }, ask) {
+      const [data, files, last] = withoutFiles(given)
+      if (last && step === 'process') {
+        const patience = new AbortController()
+        setTimeout(() => patience.abort(), uploadMs)
+        const answer = await ask('upload', { init: { body: files, signal: patience.signal } })
+        // There is no room for files: said at the field, since the form can be sent without.
+        if (answer && answer.code === 507) return { errors: { [last]: [answer.message || ''] } }
+        if (!answer || !answer.files) return answer
+        Object.assign(data, answer.files)
+      }
+      return ask(step, { map, data, _sig: signals() })
+    },
     rest,
     refuse(errors, controls, first) {
       for (const { name } of controls) left.add(name)

@@ -18,6 +18,8 @@ export interface BlueprintField {
   readonly width: string
   readonly required: boolean
   readonly rules: Readonly<Record<string, string | null>>
+  /** Of the type `file` alone. */
+  readonly file?: { readonly types: readonly string[]; readonly max_count: number }
 }
 
 export interface Blueprint {

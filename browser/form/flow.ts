@@ -68,8 +68,9 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
     if (!opened || opened.error_type !== false) return opened
     const { token, hp } = opened
     const known = await getFilling()
-    const body = { map: now.fields, data: { ...now.data, [hp]: trap.value }, _sig: known && known.signals() }
-    const answer = await call<Checked>(page, token, step, body, patience)
+    const body = { map: now.fields, data: { ...now.data, [hp]: trap.value } }
+    const ask = (to: string, said: object) => call<Checked>(page, token, to, said, patience)
+    const answer = await (known ? known.send : ask)(step, body, ask)
     if (!answer || isAgain || answer.code !== 419) return answer
     forget()
     return say(now, patience, step, true)

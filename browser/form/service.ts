@@ -39,12 +39,15 @@ export interface Caller {
   readonly session: () => string | null | undefined
 }
 
-/** @param key signs the call. @param patience aborts it. @returns null when there is no answer. */
+/**
+ * @param key signs the call. @param body sent as JSON; `init` in it replaces parts of the request instead.
+ * @param patience aborts it. @returns null when there is no answer.
+ */
 export function call<T>(
   { base, session }: Caller,
   key: string,
   step: string,
-  body: object,
+  body: object & { readonly init?: RequestInit },
   patience = new AbortController(),
 ): Promise<T | null> {
   // A visitor who waits longer has given up.
@@ -61,5 +64,6 @@ export function call<T>(
       'X-SVC-SID': session() || '',
     },
     signal: patience.signal,
+    ...body.init,
   })
 }

@@ -38,10 +38,11 @@ const drawBox = (label: string, properties: object): HTMLElement =>
   make('label', { className: 'box' }, make('input', properties), ` ${label}`)
 
 function drawControl(field: BlueprintField, shared: object): HTMLElement {
-  const { type, value, placeholder, rows } = field
+  const { type, value, placeholder, rows, file } = field
   if (type.startsWith('select')) return drawSelect(field, shared)
   const writing = { ...shared, placeholder: placeholder || '', ...limitsOf(field) }
   if (type === 'textarea') return make('textarea', { ...writing, rows: rows || 4, value: value || '' })
+  if (file) return make('input', { type, ...shared, accept: file.types.join(), multiple: file.max_count > 1 })
   // The type first: it decides which values are valid.
   return make('input', { type, ...writing, value: value || '' })
 }

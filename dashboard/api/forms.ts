@@ -13,6 +13,7 @@ import type { StatisticsJson as FormStatistics } from '../../server/forms/statis
 import type { SubmissionJson as Submission } from '../../server/submissions/schema.ts'
 import type { FormMailChange, FormMailJson as FormMail } from '../../server/form-mail/schema.ts'
 import { download, get, type OrderAsk, type Page, post, remove } from '../api.ts'
+import { apiPath } from '../place.ts'
 import type { Edit } from './edits.ts'
 
 export type {
@@ -122,5 +123,8 @@ export const markSubmission = (property: string, form: string, id: string, mark:
   post<{ submission: Submission }>(submissionPath(property, form, id), { mark })
 export const deleteSubmission = (property: string, form: string, id: string) =>
   remove(submissionPath(property, form, id))
+/** For a link: the service names the file by its content, and has browsers save it. */
+export const fileAddress = (property: string, form: string, id: string, file: string): string =>
+  `${apiPath}${submissionPath(property, form, id)}/files/${encodeURIComponent(file)}`
 export const downloadSubmissions = (property: string, form: string, filter: SubmissionFilter): Promise<void> =>
   download(formPath(property, form, '/submissions/export'), `submissions-${form}.csv`, { query: { ...filter } })

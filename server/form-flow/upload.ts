@@ -32,6 +32,9 @@ export async function uploadFiles(context: Context, token: string, caller: Calle
     await readMultipart(stream, contentType, sent.limits, sent.take)
   } catch (error) {
     await sent.discard()
+    // Shown by the library.
+    if (error instanceof Problem && error.kind === 'no_room')
+      throw new Problem('no_room', said.form.noRoom.text, { cause: error.cause })
     throw error
   }
   if (Object.keys(sent.errors).length > 0) {

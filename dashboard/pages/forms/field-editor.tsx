@@ -6,6 +6,7 @@ import { Checkbox, NumberField, type Option, Select, TextArea, TextField } from 
 import { FormRow } from '../../parts/form.tsx'
 import { forms as text } from '../../texts/index.ts'
 import { typeGroups } from './field-types.ts'
+import { Files } from './file-rule.tsx'
 import styles from './forms.module.css'
 import { readOptions, writeOptions } from './option-lines.ts'
 import { Rules } from './rules.tsx'
@@ -32,7 +33,7 @@ function typeOptions(type: FieldDraft['type']): Option[] {
 
 const hasPlaceholder = (type: string): boolean =>
   /^(?:text|textarea|email|tel|url|search|number|select|select-one)$/.test(type)
-const hasAutofill = (type: string): boolean => !/^(?:radio|checkbox|range|color|hidden)$/.test(type)
+const hasAutofill = (type: string): boolean => !/^(?:radio|checkbox|range|color|hidden|file)$/.test(type)
 
 export function FieldEditor({ field, fields, onChange, errorsOf, ruleErrorsOf }: FieldEditorProps) {
   const isShown = field.type !== 'hidden'
@@ -57,6 +58,7 @@ export function FieldEditor({ field, fields, onChange, errorsOf, ruleErrorsOf }:
       {hasOptions(field.type) && (
         <Options options={field.options} onChange={(options) => onChange({ options })} errors={errorsOf('options')} />
       )}
+      {field.type === 'file' && <Files field={field} onChange={onChange} errorsOf={errorsOf} />}
       {isShown && (
         <Checkbox
           label={isSingleBox(field) ? builder.isAccepted : builder.isRequired}
@@ -64,7 +66,9 @@ export function FieldEditor({ field, fields, onChange, errorsOf, ruleErrorsOf }:
           onChange={(isAsked) => onChange({ rules: withNeeded(field, isAsked) })}
         />
       )}
-      {isShown && <Rules field={field} fields={fields} onChange={onChange} errorsOf={ruleErrorsOf} />}
+      {isShown && field.type !== 'file' && (
+        <Rules field={field} fields={fields} onChange={onChange} errorsOf={ruleErrorsOf} />
+      )}
       <details className={styles.more} open={errorsOf('name').length > 0 || undefined}>
         <summary>{builder.more}</summary>
         <More field={field} onChange={onChange} errorsOf={errorsOf} />
@@ -121,13 +125,15 @@ function More({ field, onChange, errorsOf }: MoreProps) {
           onChange={(name) => onChange({ name, hasOwnName: true })}
           errors={errorsOf('name')}
         />
-        <TextField
-          label={builder.value}
-          maxLength={1000}
-          value={field.value}
-          onChange={(value) => onChange({ value })}
-          errors={errorsOf('value')}
-        />
+        {type !== 'file' && (
+          <TextField
+            label={builder.value}
+            maxLength={1000}
+            value={field.value}
+            onChange={(value) => onChange({ value })}
+            errors={errorsOf('value')}
+          />
+        )}
       </FormRow>
       {isShown && (
         <TextField

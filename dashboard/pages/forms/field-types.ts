@@ -7,5 +7,5 @@ export const typeGroups = [
   { id: 'words', types: ['text', 'textarea', 'email', 'tel', 'url', 'search'] },
   { id: 'choices', types: ['select', 'radio', 'checkbox', 'select-multiple'] },
   { id: 'numbers', types: ['number', 'range', 'date', 'time', 'datetime-local', 'month', 'week'] },
-  { id: 'other', types: ['color', 'hidden'] },
+  { id: 'other', types: ['file', 'color', 'hidden'] },
 ] as const satisfies readonly { id: string; types: readonly Type[] }[]

@@ -26,7 +26,7 @@ const escaped = (words: string): string =>
   words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** A control of a managed form in the simplest words that HTML has for it. */
-function plainControl({ name, type, label, options }: FormField, isNeeded: boolean): string {
+function plainControl({ name, type, label, options, file }: FormField, isNeeded: boolean): string {
   const need = isNeeded ? ' required' : ''
   const said = escaped(label)
   if (type === 'textarea') return `<label>${said} <textarea name="${name}"${need}></textarea></label>`
@@ -44,7 +44,8 @@ function plainControl({ name, type, label, options }: FormField, isNeeded: boole
     return ['<fieldset>', `  <legend>${said}</legend>`, ...rows.map((row) => `  ${row}`), '</fieldset>'].join('\n  ')
   }
   if (type === 'checkbox') return `<label><input type="checkbox" name="${name}" value="on"${need}> ${said}</label>`
-  return `<label>${said} <input type="${type}" name="${name}"${need}></label>`
+  const takes = file ? ` accept="${file.types.join(',')}"${file.max_count > 1 ? ' multiple' : ''}` : ''
+  return `<label>${said} <input type="${type}" name="${name}"${takes}${need}></label>`
 }
 
 const plainSample = [
@@ -57,7 +58,8 @@ export function plainSnippet({ key, kind, fields, validation }: OwnForm): string
   const isNeeded = ({ name }: FormField): boolean =>
     Object.keys(validation[name] ?? {}).some((rule) => rule === 'required' || rule === 'accepted')
   const rows = kind === 'managed' ? fields.map((field) => plainControl(field, isNeeded(field))) : plainSample
-  return `<form action="${plainUrl(key)}" method="post">
+  const encoding = fields.some(({ file }) => file !== undefined) ? ' enctype="multipart/form-data"' : ''
+  return `<form action="${plainUrl(key)}" method="post"${encoding}>
   ${rows.join('\n  ')}
   <input name="_gotcha" hidden tabindex="-1" autocomplete="off">
   <button>${sample.send}</button>

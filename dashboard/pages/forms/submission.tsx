@@ -20,6 +20,7 @@ import { Loaded, Skeleton, SkeletonLines } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { forms as text } from '../../texts/index.ts'
 import styles from './forms.module.css'
+import { SentFiles } from './sent-files.tsx'
 import { SubmissionActions } from './submission-actions.tsx'
 import { Steps } from './submission-steps.tsx'
 import { VerdictBadge } from './verdict.tsx'
@@ -99,7 +100,7 @@ export function SubmissionDrawer({ form, id, ids, onStep, onClose }: DrawerProps
       actions={actions || undefined}
     >
       <Loaded query={query} skeleton={<SkeletonLines lines={10} />}>
-        {(answer) => <SubmissionView submission={answer.submission} />}
+        {(answer) => <SubmissionView form={form} submission={answer.submission} />}
       </Loaded>
       {isAsking && (
         <ConfirmDialog
@@ -118,7 +119,7 @@ export function SubmissionDrawer({ form, id, ids, onStep, onClose }: DrawerProps
   )
 }
 
-function SubmissionView({ submission }: { submission: Submission }) {
+function SubmissionView({ form, submission }: { form: OwnForm; submission: Submission }) {
   return (
     <div className={styles.sections}>
       <section>
@@ -134,6 +135,7 @@ function SubmissionView({ submission }: { submission: Submission }) {
           ))}
         </dl>
       </section>
+      <SentFiles form={form} submission={submission} />
       <Score submission={submission} />
       <Origin submission={submission} />
     </div>

@@ -125,6 +125,7 @@ export const text = {
   submission: {
     title: 'Submission',
     answers: 'Answers',
+    files: 'Files',
     empty: '(empty)',
     score: 'Spam score',
     scoreOf: (score: number) => `${score} / 100`,
@@ -224,6 +225,12 @@ export const text = {
     name: 'Name',
     nameHint: 'Used in exports and webhooks.',
     type: 'Type',
+    files: {
+      images: 'Images (JPEG, PNG, GIF, WebP, AVIF, HEIC)',
+      pdf: 'PDF documents',
+      size: 'Maximum size of a file (MB)',
+      count: 'Maximum number of files',
+    },
     isRequired: 'Required',
     isAccepted: 'Must be checked',
     requiredMessage: 'Error message if empty',
