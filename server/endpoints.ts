@@ -5,6 +5,7 @@ import { conversionEndpoints } from './conversions/endpoints.ts'
 import { automationEndpoints } from './automations/endpoints.ts'
 import { removalEndpoints } from './removals/endpoints.ts'
 import { backupEndpoints } from './backups/endpoints.ts'
+import { alertEndpoints } from './alerts/endpoints.ts'
 import { annotationEndpoints } from './annotations/endpoints.ts'
 import { listEndpoints } from './lists/endpoints.ts'
 import { overviewEndpoints } from './overview/endpoints.ts'
@@ -68,6 +69,7 @@ export const endpoints: readonly Endpoint[] = [
   markEndpoints,
   formEndpoints,
   formMailEndpoints,
+  alertEndpoints,
   reportEndpoints,
   contentEndpoints,
 ].flat()

@@ -8,6 +8,7 @@ import { removeOldDeliveries } from './deliveries/retention.ts'
 import { tellSubmissions } from './form-mail/telling.ts'
 import { noteSubmissions } from './form-flow/note.ts'
 import { noteLinks } from './identify/contact-sessions.ts'
+import { openWatch } from './alerts/alerts.ts'
 import { openNotices } from './notices/notices.ts'
 import { removeOutlived, workOnRemovals } from './removals/removals.ts'
 import { sendReports } from './reports/sending.ts'
@@ -68,6 +69,7 @@ export function jobsOf(context: Context): readonly Job[] {
     { name: 'create contacts of submissions', everyMs: TEN_SECONDS_MS, run: () => makeDueContacts(context) },
     // Somebody waits for it at the other end.
     { name: 'tell owners', everyMs: MINUTE_MS, run: openNotices(context) },
+    { name: 'send alerts', everyMs: MINUTE_MS, run: openWatch(context) },
     { name: 'send reports', everyMs: 5 * MINUTE_MS, run: () => sendReports(context) },
     { name: 'mail submissions', everyMs: 2 * SECOND_MS, run: () => tellSubmissions(context).then(unsaid) },
     { name: 'make submissions searchable', everyMs: MINUTE_MS, run: () => fillSearch(context) },

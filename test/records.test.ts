@@ -305,6 +305,16 @@ const samples = {
     session: '18446744073709551615',
   },
   form_mails: { form_id: 'fm_1', property_id: 'pr_1', is_on: 1, told_hour: 495_666, told: 11, ...confirmation },
+  alerts: {
+    property_id: 'pr_1',
+    live_visitors: 100,
+    has_sessions: 1,
+    has_conversions: 0,
+    told_day: '2026-11-24',
+    told: 2,
+    judged_ms: 4_102_444_800_123,
+    above_ms: 4_102_444_800_123,
+  },
   subscriptions: {
     id: 'sn_1',
     property_id: 'pr_1',

@@ -1,10 +1,11 @@
 // All conversions of a property in one window, for its overview: with one pass over each table that any of
 // them needs.
-import { keysOf, type SessionScope } from '../sessions/sessions.ts'
+import type { Span } from '../kernel/window.ts'
+import { keysOf, type ScopeFacts, type SessionScope } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { FactTable } from '../stores/tables.ts'
 import type { Conversion } from './conversion-model.ts'
-import { matching, matchingAs } from './facts.ts'
+import { matching, matchingAs, peopleOf } from './facts.ts'
 
 export interface ConversionCount {
   readonly id: string
@@ -60,4 +61,17 @@ export async function countAllConversions(
   const byTable = Map.groupBy(conversions, (conversion) => matching(conversion).table)
   const counted = await Promise.all([...byTable].map(([table, ofTable]) => countOn(facts, table, ofTable, scope)))
   return counted.flat()
+}
+
+/** Of all of them together, over the sessions that began in a span. */
+export async function sumConversions(
+  facts: Pick<Facts, 'query'> & ScopeFacts,
+  propertyId: string,
+  conversions: readonly Counted[],
+  span: Span,
+): Promise<number> {
+  if (span.toMs <= span.fromMs) return 0
+  const sessions = await peopleOf(facts, propertyId, span)
+  const counts = await countAllConversions(facts, conversions, { sessions, isNarrowed: false })
+  return counts.reduce((sum, { count }) => sum + count, 0)
 }

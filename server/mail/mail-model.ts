@@ -12,6 +12,7 @@ export const kinds = [
   'tracking_stopped',
   'list_confirmation',
   'report',
+  'alert',
 ] as const
 export type MailKind = (typeof kinds)[number]
 

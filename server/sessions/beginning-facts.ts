@@ -15,7 +15,7 @@ WHERE ${people} AND day = (SELECT day FROM ${table} WHERE ${people} ORDER BY day
 }
 
 /** The first page view or click of a person, in milliseconds; undefined before there is one. */
-async function readBeginning(facts: BeginningFacts, propertyId: string): Promise<number | undefined> {
+export async function readBeginning(facts: BeginningFacts, propertyId: string): Promise<number | undefined> {
   const hasMarks = await facts.hasMarks(propertyId)
   const views = firstOf('views', ofValidSession(hasMarks, 'day'))
   const clicks = firstOf('clicks', ofValidSession(hasMarks, 'session_day'))

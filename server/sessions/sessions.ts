@@ -23,7 +23,7 @@ import type { AcquisitionJson } from './schema.ts'
 import { MAX_SESSION_TAGS, MAX_TAG, type AcquisitionDraft } from './session-model.ts'
 import { fireAcquisition, type SessionCall } from './triggers.ts'
 
-export { withBeginning } from './beginning-facts.ts'
+export { readBeginning, withBeginning } from './beginning-facts.ts'
 export { eventRow, numberIn, recordEvent } from './events.ts'
 export { factsOf, keysOf, type SessionScope, type TopQuery } from './scope.ts'
 export {

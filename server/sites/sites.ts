@@ -8,6 +8,8 @@ import { isOpenProperty, listProperties, type Property } from '../properties/pro
 import { type Line, readLastViews, readSites, type SiteCounts } from './facts.ts'
 import { MOST_SITES, type SiteJson, type SitePeriod, type SitesJson } from './schema.ts'
 
+export { readSites, type SiteCounts } from './facts.ts'
+
 type SitesDeps = Pick<Deps, 'records' | 'facts' | 'now'>
 
 const LIVE_MS = 300_000

@@ -1,7 +1,7 @@
 // Lists of people who get email about a property, with or without an account.
 
 /** With what it is about, as readers are told. */
-export const lists = ['submissions', 'notices', 'weekly', 'monthly'] as const
+export const lists = ['submissions', 'notices', 'weekly', 'monthly', 'alerts'] as const
 export type ListKind = (typeof lists)[number]
 
 /** Of one property, or of one of its forms. */

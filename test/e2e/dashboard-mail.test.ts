@@ -173,3 +173,29 @@ test('reports are set up by keyboard, looked at before anybody gets one, and sen
   await assertAccessible(phone.page)
   assert.deepEqual([...errors, ...phone.errors], [])
 })
+
+test('alerts are set up by keyboard; what is wrong is said at its field', async () => {
+  const { open, owner, footfall } = dashboard
+  const { id } = footfall.property
+  const { page, errors } = await open(`/properties/${id}/settings/reports`, { as: owner })
+  const alerts = page.getByRole('region', { name: 'Alerts' })
+  await alerts.getByLabel('Sessions are far above or below usual').press('Space')
+  await alerts.getByLabel('More visitors right now than').fill('250')
+  await alerts.getByLabel('Recipients').fill('nobody')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await says(page, /“nobody” must be an email address/)
+  await assertAccessible(page)
+  await alerts.getByLabel('Recipients').fill('team@example.com\nboss@example.com')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await says(page, 'Saved')
+  await page.reload()
+  await untilEqual(() => alerts.getByLabel('Recipients').inputValue(), 'team@example.com\nboss@example.com')
+  assert.equal(await alerts.getByLabel('Sessions are far above or below usual').isChecked(), true)
+  assert.equal(await alerts.getByLabel('More visitors right now than').inputValue(), '250')
+  assert.deepEqual(
+    errors.filter((error) => !/status of 422/.test(error)),
+    [],
+  )
+})

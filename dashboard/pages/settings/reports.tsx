@@ -23,6 +23,7 @@ import { SaveForm } from '../../parts/save-form.tsx'
 import { Loaded, SkeletonLines } from '../../parts/states.tsx'
 import { useProperty } from '../../session.tsx'
 import { reports as text } from '../../texts/index.ts'
+import { AlertsPanel } from './alerts.tsx'
 
 const reportsKey = (property: string) => ['reports', property] as const
 
@@ -38,6 +39,7 @@ export default function ReportsSection() {
           </Loaded>
         </Panel>
       ))}
+      <AlertsPanel />
     </>
   )
 }

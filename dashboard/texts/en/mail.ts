@@ -51,6 +51,7 @@ export const text = {
     tracking_stopped: 'Tracking stopped',
     list_confirmation: 'List confirmation',
     report: 'Report',
+    alert: 'Alert',
   } satisfies Readonly<Record<Mail['kind'], string>>,
   emptyTitle: 'No emails yet',
   empty: 'Invitations, notifications and reports appear here with the mail server’s response.',

@@ -56,7 +56,24 @@ export interface SubscriptionRow {
   unsubscribed_ms: number | null
 }
 
+/** What a property is watched for, and how often somebody was told. */
+interface AlertTable {
+  property_id: string
+  /** More visitors now than this; null: not watched. */
+  live_visitors: number | null
+  has_sessions: number
+  has_conversions: number
+  /** The day by the property's clock on which somebody was told last, YYYY-MM-DD, and how often on it. */
+  told_day: string
+  told: number
+  /** The end of the last hour that was looked at. */
+  judged_ms: number
+  /** When more visitors than wanted were there last. */
+  above_ms: number
+}
+
 export interface MailTables {
+  alerts: AlertTable
   mails: MailRow
   subscriptions: SubscriptionRow
 }
