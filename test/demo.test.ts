@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, beforeEach, test } from 'node:test'
 import { endpoints } from '../server/endpoints.ts'
 import { isForGuests } from '../server/http/demo.ts'
 import { describedRaw } from '../server/raw-routes.ts'
@@ -38,6 +38,9 @@ before(async () => {
   sampleId = (await samples.begin()).property_id
   await untilEqual(async () => (await samples.find())?.state, 'done')
 })
+
+// Each test has a minute of its own: together they send more requests than one address may in a minute.
+beforeEach(() => footfall.clock.advance(60_000))
 
 after(async () => {
   for (const close of closers) await close()

@@ -40,7 +40,7 @@ const reserved: ReadonlySet<string> = new Set(
     'about account admin api app assets auth blog dashboard docs download email favicon form forms health healthz help ' +
     'home icons imprint index legal link links lists login logout mail manage metrics null openapi password preview privacy ' +
     'readyz register robots security settings short-domain signals signin signup sitemap static status support terms ' +
-    'tls-host undefined unsubscribe v1 v2 v3 well-known www'
+    'tls-host undefined unsubscribe uploads v1 v2 v3 well-known www'
   ).split(' '),
 )
 

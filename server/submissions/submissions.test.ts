@@ -127,6 +127,7 @@ function promises(on: string, freshUrl: () => Promise<string>): void {
         is_spam: false,
         is_flagged: false,
         fields: { name: 'Ada', email: 'Ada@Example.com', topics: 'a, b' },
+        files: [],
         raw_fields: [
           { type: 'text', name: 'name', label: 'name', value: 'Ada' },
           { type: 'email', name: 'email', label: 'email', value: 'Ada@Example.com' },

@@ -2,9 +2,10 @@
 // nothing runs, nothing is asked for elsewhere, no element is made of it, and no page gets wider than the
 // phone on which it is read, or is stretched over a screen of 3840 pixels.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { isPathId, shownAddress } from '../../dashboard/address.ts'
+import { addPerson, type Person } from '../support/accounts.ts'
 import { assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
 import { ALLOW_LOOPBACK } from '../support/automation-calls.ts'
 import { hostileNames, hostileTexts, marker } from '../support/hostile-texts.ts'
@@ -15,10 +16,15 @@ import { eventually } from '../support/site.ts'
 const ends: (() => Promise<void>)[] = []
 let dashboard: Dashboard
 let world: HostileWorld
+/** Another one in each test: all of them together would ask for more than one person may in a minute. */
+let owner: Person
 
 before(async () => {
   dashboard = await openDashboard({ after: (end) => ends.push(end) }, { env: ALLOW_LOOPBACK })
   world = await openHostileWorld(dashboard)
+})
+beforeEach(async () => {
+  owner = await addPerson(dashboard.footfall, { isOwner: true })
 })
 after(async () => {
   for (const end of ends.toReversed()) await end()
@@ -35,7 +41,7 @@ interface Watched {
 }
 
 async function watch(path: string, isOwner = true): Promise<Watched> {
-  const { footfall, open, owner } = dashboard
+  const { footfall, open } = dashboard
   const { page } = await open('/icon.svg', { as: isOwner ? owner : undefined, width: 360, theme: 'dark' })
   const faults: string[] = []
   const settled = watchRequests(page)

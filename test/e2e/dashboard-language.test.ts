@@ -145,7 +145,7 @@ test('a page loads its own texts, in one language', async () => {
   const { page, loaded } = await openIn('en-GB')
   await show(page, `/properties/${property.id}/links`)
   const texts = loaded.flatMap((path) => /assets\/(\w\w-\w+)-/.exec(path)?.[1] ?? [])
-  assert.deepEqual(texts.toSorted(), ['en-frame', 'en-history', 'en-link', 'en-links', 'en-overview'])
+  assert.deepEqual(texts.toSorted(), ['en-content', 'en-frame', 'en-history', 'en-link', 'en-links', 'en-overview'])
 })
 
 test('the reader chooses another language, which stays', async () => {

@@ -124,11 +124,13 @@ test('a QR code is coloured while it is looked at, and doubted where cameras wou
   const code = second.page.getByRole('img', { name: /QR code of/ })
   await untilEqual(async () => /color=1e3a8a.*logo=true/.test((await code.getAttribute('src')) ?? ''), true)
   // The logo inside the picture is drawn: red in the middle.
-  const middle = await second.page.evaluate(`(() => {
+  const middle = await second.page.evaluate(`(async () => {
+    const image = document.querySelector('img[alt^="QR code of"]')
+    await image.decode()
     const canvas = document.createElement('canvas')
     canvas.width = canvas.height = 160
     const context = canvas.getContext('2d')
-    context.drawImage(document.querySelector('img[alt^="QR code of"]'), 0, 0, 160, 160)
+    context.drawImage(image, 0, 0, 160, 160)
     return [...context.getImageData(80, 80, 1, 1).data]
   })()`)
   assert.deepEqual(middle, [255, 0, 0, 255])
