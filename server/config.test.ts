@@ -42,6 +42,13 @@ test('a value that cannot be used is refused by the name of its setting', () => 
     ['TRUST_PROXY', '10.0.0.1,'],
     ['PUBLIC_RATE_LIMIT', '-5'],
     ['RETENTION_DAYS', '0'],
+    ['WEBHOOK_ALLOW_HTTP', 'http://n8n'],
+    ['WEBHOOK_ALLOW_HTTP', 'n8n:5678'],
+    ['WEBHOOK_ALLOW_HTTP', 'n8n:80'],
+    ['WEBHOOK_ALLOW_HTTP', 'n8n/hook'],
+    ['WEBHOOK_ALLOW_HTTP', '[::1]:80'],
+    ['WEBHOOK_ALLOW_HTTP', 'n8n,'],
+    ['WEBHOOK_ALLOW_HTTP', '*'],
     ['FSYNC', 'maybe'],
     ['FSYNC', 'constructor'],
     ['LOG_LEVEL', 'loud'],
@@ -88,6 +95,11 @@ test('the mail server and the sender are read from their settings', () => {
       () => readConfig({ SMTP_URL }),
       (error: Error) => !error.message.includes('hunter2'),
     )
+})
+
+test('hosts for http are kept as URLs have them', () => {
+  const { webhookAllowHttp } = readConfig({ WEBHOOK_ALLOW_HTTP: 'n8n, Zap.Home.,10.0.0.5,::1,[FD12::1],münchen.home' })
+  assert.deepEqual(webhookAllowHttp, ['n8n', 'zap.home', '10.0.0.5', '::1', 'fd12::1', 'xn--mnchen-3ya.home'])
 })
 
 test('a refused secret is not repeated in the message', () => {

@@ -57,6 +57,15 @@ export function addressRange(text: string): string {
   throw new Error('must be addresses or CIDR ranges separated by commas')
 }
 
+/** As URL has it: in lower case, punycode for other letters, and IPv6 addresses without brackets. */
+export function hostName(text: string): string {
+  const written = isIP(text) === 6 ? `[${text}]` : text
+  const url = /^(?:\[[\da-f:.]+\]|[^\s/?#@:\\]+)$/i.test(written) ? URL.parse(`http://${written}`) : null
+  if (!url || !/^(?:\[.*\]|[\w.-]+)$/.test(url.hostname))
+    throw new Error('must be host names without scheme or port, separated by commas')
+  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+}
+
 /** The names of ranges stand for less than a reader would think; here every address is written out. */
 export function plainRange(text: string): string {
   if (NAMED_RANGES.has(text)) throw new Error('must be addresses or CIDR ranges separated by commas')

@@ -12,6 +12,7 @@ import {
   atLeast,
   clusterName,
   delays,
+  hostName,
   httpUrl,
   list,
   oneOf,
@@ -186,7 +187,15 @@ export const settings = {
     fallback: [] as string[],
     read: list(plainRange),
     sentence:
-      'Private IP addresses that webhooks may call, for example on an intranet. https is still required. Never called whatever is listed: link-local addresses (169.254.0.0/16, fe80::/10) and the metadata services of clouds elsewhere (fd00:ec2::254, fd20:ce::254, 100.100.100.200, 192.0.0.192).',
+      'Private IP addresses that webhooks may call, for example on an intranet. https is required there too, except for the hosts in WEBHOOK_ALLOW_HTTP. Never called whatever is listed: link-local addresses (169.254.0.0/16, fe80::/10) and the metadata services of clouds elsewhere (fd00:ec2::254, fd20:ce::254, 100.100.100.200, 192.0.0.192).',
+  },
+  WEBHOOK_ALLOW_HTTP: {
+    key: 'webhookAllowHttp',
+    type: 'host names, separated by commas',
+    fallback: [] as string[],
+    read: list(hostName),
+    sentence:
+      'The hosts that webhooks may call over http:// instead of https://, each at IP addresses in WEBHOOK_ALLOW. For services on your own network, for example n8n in the next container.',
   },
   ...mailSettings,
   DELIVERY_DAYS: {

@@ -9,7 +9,7 @@ import { triggers, type TriggerType, type ValueKind } from '../kernel/trigger-ta
 import { readName } from '../properties/properties.ts'
 import { newId } from '../kernel/secrets.ts'
 import type { Records } from '../stores/records.ts'
-import { checkUrl } from '../webhooks/webhooks.ts'
+import { checkUrl, type Reach } from '../webhooks/webhooks.ts'
 import { MAX_ACTIONS, MAX_EVENT_VALUE, MAX_URL, type Payload, type WebhookAction } from './automation-model.ts'
 import type { ActionInputJson, AutomationInputJson, WarningsJson } from './schema.ts'
 
@@ -110,8 +110,8 @@ function refuseOtherChat(payload: Payload, { pathname, searchParams }: URL, fiel
 }
 
 /** @throws Problem('validation_failed') */
-async function readUrl(text: string, payload: Payload, allow: readonly string[], field: string): Promise<CheckedUrl> {
-  const warning = await checkUrl(text, allow).catch((error: unknown) => {
+async function readUrl(text: string, payload: Payload, reach: Reach, field: string): Promise<CheckedUrl> {
+  const warning = await checkUrl(text, reach).catch((error: unknown) => {
     throw error instanceof Problem && error.kind === 'validation_failed' ? invalid(field, error.message) : error
   })
   const { href } = new URL(text)
@@ -161,10 +161,11 @@ export async function readActions(
 ): Promise<ReadActions> {
   if (asked.length === 0 || asked.length > MAX_ACTIONS)
     throw invalid('actions', `actions must have 1 to ${MAX_ACTIONS} items.`)
+  const reach = { allow: deps.config.webhookAllow, allowHttp: deps.config.webhookAllowHttp }
   const checked = await Promise.all(
     asked.map(async ({ id, url, payload = 'envelope' }, index) => ({
       id: id ?? undefined,
-      ...(await readUrl(url, payload, deps.config.webhookAllow, urlField(index))),
+      ...(await readUrl(url, payload, reach, urlField(index))),
       payload,
     })),
   )

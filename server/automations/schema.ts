@@ -32,7 +32,10 @@ const Trigger = Type.Object({ event_type: EventType, event_value: EventValue })
 const Action = Type.Object({
   id: NullableText(64, 'Of an action that is there already; it keeps it.'),
   type: oneOf(['webhook']),
-  url: Type.String({ maxLength: MAX_URL, description: 'https://, on a public host.' }),
+  url: Type.String({
+    maxLength: MAX_URL,
+    description: 'https://, on a public host; http:// for hosts in WEBHOOK_ALLOW_HTTP.',
+  }),
   payload: Type.Optional(oneOf(payloads, 'Default: envelope.')),
 })
 

@@ -4,7 +4,13 @@ import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { after, before, describe, test } from 'node:test'
-import { certificateFor, type Endpoint, openEndpoint, type Received } from '../../test/support/endpoint.ts'
+import {
+  certificateFor,
+  type Endpoint,
+  openEndpoint,
+  openPlainEndpoint,
+  type Received,
+} from '../../test/support/endpoint.ts'
 import { until } from '../../test/support/delivery-nodes.ts'
 import { startPostgres } from '../../test/support/postgres.ts'
 import { ADMIN_TOKEN, type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
@@ -536,4 +542,37 @@ test('a node whose guard is not in the path sends nothing, and says so', async (
   await guarded.start()
   await until(() => endpoint.received.length === 1)
   assert.match((await footfall.call('GET', '/metrics')).text, /^footfall_webhooks_up 1$/m)
+})
+
+test('an operator may name hosts that are called over http; a later start without them sends nothing there', async (t) => {
+  const env = { WEBHOOK_ALLOW: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'localhost' }
+  const footfall = await startFootfall(t, { env })
+  const endpoint = await openPlainEndpoint(t)
+  const at = `/manage/properties/${footfall.property.id}`
+  const saved = (url: string) =>
+    footfall.call('POST', `${at}/automations`, {
+      body: { trigger: { event_type: 'event' }, actions: [{ type: 'webhook', url }] },
+    })
+  const refused = await saved(`http://127.0.0.1:${endpoint.port}/`)
+  assert.equal(refused.status, 422)
+  assert.match(refused.json.errors['actions.0.url'][0], /WEBHOOK_ALLOW_HTTP/)
+  const { automation } = ok(await saved(`http://localhost:${endpoint.port}/leads`))
+
+  const open = openDelivering(footfall.context)
+  t.after(() => open.close())
+  await open.start()
+  ok(await footfall.call('POST', `${at}/automations/${automation.id}/test`))
+  await until(() => endpoint.received.length === 1)
+  assert.equal(endpoint.received[0]?.path, '/leads')
+  await open.close()
+
+  const { config } = footfall.context
+  const closed = openDelivering({ ...footfall.context, config: { ...config, webhookAllowHttp: [] } })
+  t.after(() => closed.close())
+  await closed.start()
+  ok(await footfall.call('POST', `${at}/automations/${automation.id}/test`))
+  const path = `${at}/automations/${automation.id}/deliveries`
+  await until(async () => ok(await footfall.call('GET', path)).data[0].attempts > 0)
+  const [last] = ok(await footfall.call('GET', path)).data
+  assert.deepEqual([last.last_error, endpoint.received.length], ['refused address', 1])
 })

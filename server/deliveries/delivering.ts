@@ -53,7 +53,7 @@ export function openDelivering(context: Context, options: DeliveringOptions = {}
   let close = async (): Promise<void> => undefined
 
   const start = (): void => {
-    const client = openWebhookClient({ allow: config.webhookAllow, ca })
+    const client = openWebhookClient({ allow: config.webhookAllow, allowHttp: config.webhookAllowHttp, ca })
     const engine = new DeliveryEngine(engineDeps(context), client, engineOptions)
     triggers.onWake(() => engine.wake())
     deliveryStats.isSending = true

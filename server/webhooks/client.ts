@@ -4,7 +4,7 @@
 import type { Dispatcher } from 'undici'
 import { keptHeaders, readAnswer } from './answer.ts'
 import { openConnector, type Dial } from './connector.ts'
-import { openGuard, RefusedAddress } from './guard.ts'
+import { isPlainHost, openGuard, type Reach, RefusedAddress } from './guard.ts'
 import { systemLookup, type Lookup } from './lookup.ts'
 import { openPool, type Connection, type Pool } from './pool.ts'
 import { codeOf, DeadlinePassed, reasonOf, statusReason } from './reasons.ts'
@@ -33,9 +33,7 @@ export interface WebhookClient {
   close(): void
 }
 
-export interface WebhookClientOptions {
-  /** WEBHOOK_ALLOW. */
-  readonly allow: readonly string[]
+export interface WebhookClientOptions extends Reach {
   /** PEM certificates trusted instead of the system's: for tests. An installation has NODE_EXTRA_CA_CERTS. */
   readonly ca?: string | undefined
   /** The resolver; the system's unless a test brings its own. */
@@ -99,16 +97,19 @@ async function exchange(pool: Pool, attempt: Attempt): Promise<Omit<Outcome, 'du
   return { status, error: statusReason(status), headers, body: answer.text }
 }
 
-function targetOf(url: string): URL {
+/** Saved ones pass; this holds for whatever else gets here, and for what the settings no longer allow. */
+function targetOf(url: string, reach: Reach): URL {
   const target = URL.parse(url)
-  // Saved ones are https without credentials; this holds for whatever else gets here.
-  if (target?.protocol !== 'https:' || target.username !== '' || target.password !== '') throw new RefusedAddress()
+  if (!target || target.username !== '' || target.password !== '') throw new RefusedAddress()
+  const isPlain = target.protocol === 'http:' && isPlainHost(reach, target)
+  if (!isPlain && target.protocol !== 'https:') throw new RefusedAddress()
   return target
 }
 
 export function openWebhookClient(options: WebhookClientOptions): WebhookClient {
   const { allow, ca, lookup = systemLookup, dial, deadlineMs = DEADLINE_MS } = options
-  const pool = openPool(openConnector(openGuard(allow), lookup, ca, dial))
+  const guards = { tls: openGuard(allow), plain: openGuard(allow, false) }
+  const pool = openPool(openConnector(guards, lookup, ca, dial))
   return {
     post: async (url, body, headers) => {
       const started = performance.now()
@@ -116,7 +117,7 @@ export function openWebhookClient(options: WebhookClientOptions): WebhookClient 
       const timer = setTimeout(() => deadline.abort(new DeadlinePassed()), deadlineMs)
       const durationMs = (): number => Math.round(performance.now() - started)
       try {
-        const result = await exchange(pool, { target: targetOf(url), body, headers, signal: deadline.signal })
+        const result = await exchange(pool, { target: targetOf(url, options), body, headers, signal: deadline.signal })
         return { ...result, durationMs: durationMs() }
       } catch (error) {
         const reason = reasonOf(deadline.signal.aborted ? deadline.signal.reason : error)

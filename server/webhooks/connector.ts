@@ -1,5 +1,5 @@
-// Makes the connections that webhooks are sent over. Every one goes through the guard: the host is judged,
-// the judged addresses are the ones dialled, and the far end is judged once more before a byte is sent.
+// Makes the connections that webhooks are sent over. Every one goes through a guard: the host is judged, the
+// judged addresses are the ones dialled, and the far end is judged once more before a byte is sent.
 // Nothing of the environment (proxies) is read.
 import { connect as netConnect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as tlsConnect, createSecureContext, type SecureContext } from 'node:tls'
@@ -22,6 +22,8 @@ export interface Target {
   /** As URL has it. */
   readonly hostname: string
   readonly port: number
+  /** http: without TLS. */
+  readonly isPlain: boolean
 }
 
 /** A connection that is ready to be used. */
@@ -93,13 +95,20 @@ function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
+/** One for each way to call. */
+export interface Guards {
+  readonly tls: Guard
+  readonly plain: Guard
+}
+
 /**
  * @param ca certificates trusted instead of the system's (tests)
  * @param dial how a TCP connection is begun; only a test has a reason to name another
  */
-export function openConnector(guard: Guard, lookup: Lookup, ca: string | undefined, dial: Dial = dialTcp): Connect {
+export function openConnector(guards: Guards, lookup: Lookup, ca: string | undefined, dial: Dial = dialTcp): Connect {
   const context = createSecureContext(ca === undefined ? {} : { ca })
   return async (target, signal) => {
+    const guard = target.isPlain ? guards.plain : guards.tls
     // A look-up cannot be called off, but nobody has to wait for it.
     const addresses = await Promise.race([guard.vet(target.hostname, lookup), aborted(signal)])
     const socket = dial(addresses, target)
@@ -108,6 +117,7 @@ export function openConnector(guard: Guard, lookup: Lookup, ca: string | undefin
       socket.destroy()
       throw new RefusedAddress()
     }
-    return { socket: await secure(socket, target.hostname, context, signal), bytesRead: () => socket.bytesRead }
+    const ready = target.isPlain ? socket : await secure(socket, target.hostname, context, signal)
+    return { socket: ready, bytesRead: () => socket.bytesRead }
   }
 }

@@ -33,15 +33,30 @@ export interface Guard {
 /** The host without the brackets of a URL. */
 export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
+/** Where webhooks may be sent beside public addresses over https. */
+export interface Reach {
+  /** CIDRs and addresses (WEBHOOK_ALLOW) let through although they are not public; link-local ones never are. */
+  readonly allow: readonly string[]
+  /**
+   * Hosts in lower case (WEBHOOK_ALLOW_HTTP) that may be called without TLS, at addresses in `allow` alone:
+   * what webhooks say of people never crosses the internet in the clear.
+   */
+  readonly allowHttp?: readonly string[]
+}
+
+/** Whether a URL may be called without TLS; a dot at the end of its host is the root's. */
+export const isPlainHost = ({ allowHttp = [] }: Reach, { hostname }: URL): boolean =>
+  allowHttp.includes(bareHost(hostname).replace(/\.$/, ''))
+
 /**
- * @param allow CIDRs and addresses (WEBHOOK_ALLOW) let through although they are not public; link-local ones
- * stay refused.
+ * @param allow CIDRs and addresses let through although they are not public; link-local ones stay refused.
+ * @param isPublicToo false lets nothing through but `allow`.
  */
-export function openGuard(allow: readonly string[]): Guard {
+export function openGuard(allow: readonly string[], isPublicToo = true): Guard {
   const isAllowed = openRanges(allow)
   const lets = (address: string): boolean => {
     if (isForbidden(address)) return false
-    return isAllowed(address) || isAllowed(throughNat64(address)) || isPublic(address)
+    return isAllowed(address) || isAllowed(throughNat64(address)) || (isPublicToo && isPublic(address))
   }
   return {
     lets,

@@ -79,9 +79,11 @@ function openClient(connect: Connect, origin: string, connectionOf: () => Connec
     // One deadline over everything is kept by the caller; none of these may end a request before it.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: ({ hostname, port }, callback) => {
+    connect: ({ hostname, port, protocol }, callback) => {
       const connection = connectionOf()
-      void handOver(connect({ hostname, port: Number(port || 443) }, connection.signal), connection, callback as Done)
+      const isPlain = protocol === 'http:'
+      const target = { hostname, port: Number(port || (isPlain ? 80 : 443)), isPlain }
+      void handOver(connect(target, connection.signal), connection, callback as Done)
     },
   })
 }

@@ -17,7 +17,7 @@ const failing =
 /** The sentence about the url, or undefined when it may be saved, with or without a warning. */
 async function faultOf(url: string, allow: readonly string[] = [], lookup = publicly): Promise<string | undefined> {
   try {
-    const warning = await checkUrl(url, allow, lookup)
+    const warning = await checkUrl(url, { allow }, lookup)
     if (lookup === publicly) assert.equal(warning, undefined, url)
     return undefined
   } catch (error) {
@@ -96,7 +96,7 @@ test('addresses that are not public are refused in every spelling, and behind a 
 })
 
 test('this machine by its name is refused', async () => {
-  await assert.rejects(checkUrl('https://localhost/', []), /not public/)
+  await assert.rejects(checkUrl('https://localhost/', { allow: [] }), /not public/)
 })
 
 test('what is allowed may be saved; https and the refusal of link-local stay', async () => {
@@ -109,7 +109,7 @@ test('what is allowed may be saved; https and the refusal of link-local stay', a
 })
 
 test('a name that does not exist yet may be saved, with a warning; so may one while the resolver is away', async () => {
-  const warningOf = (lookup: Lookup) => checkUrl('https://hooks.example/', [], lookup)
+  const warningOf = (lookup: Lookup) => checkUrl('https://hooks.example/', { allow: [] }, lookup)
   for (const code of ['ENOTFOUND', 'ENODATA', 'EINVAL'])
     assert.match((await warningOf(failing(code))) ?? 'nothing', /hooks\.example is not known to the name servers/)
   assert.match((await warningOf(async () => [])) ?? 'nothing', /not known/)

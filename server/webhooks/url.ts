@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import { settledWithin } from '../queues/deadline.ts'
 import { invalid } from '../kernel/problem.ts'
-import { bareHost, openGuard, RefusedAddress } from './guard.ts'
+import { bareHost, isPlainHost, openGuard, type Reach, RefusedAddress } from './guard.ts'
 import { systemLookup, type Lookup } from './lookup.ts'
 import { codeOf } from './reasons.ts'
 
@@ -29,20 +29,28 @@ const temporary = new Set([
 // oxlint-disable-next-line no-control-regex
 const unwanted = /[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff\\]/
 
+/** http is named where there are hosts that may be called so. */
+const schemeFault = ({ allowHttp = [] }: Reach): string =>
+  allowHttp.length === 0
+    ? 'The URL must begin with https://.'
+    : 'The URL must begin with https://; http:// is for the hosts in WEBHOOK_ALLOW_HTTP.'
+
 /** What is wrong with the text of a URL, without looking anything up; undefined when nothing is. */
-function faultOf(text: string, url: URL | null): string | undefined {
+function faultOf(text: string, url: URL | null, reach: Reach): string | undefined {
   if (text.length > MAX_URL_LENGTH) return `The URL may have at most ${MAX_URL_LENGTH} characters.`
   if (unwanted.test(text)) return 'The URL may not contain spaces, control characters or backslashes.'
   if (url === null) return 'The URL is not one that can be called.'
-  if (url.protocol !== 'https:') return 'The URL must begin with https://.'
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isPlainHost(reach, url))) return schemeFault(reach)
   if (url.username !== '' || url.password !== '') return 'The URL may not contain a user name or password.'
   if (url.hash !== '') return 'The URL may not contain a fragment: it is never sent.'
   if (url.port === '0') return 'The URL has a port that cannot be called.'
   return undefined
 }
 
-function refusalOf(host: string): string {
-  const subject = isIP(bareHost(host)) === 0 ? `The host ${host} leads to` : 'The host is'
+function refusalOf({ hostname, protocol }: URL): string {
+  const subject = isIP(bareHost(hostname)) === 0 ? `The host ${hostname} leads to` : 'The host is'
+  if (protocol === 'http:')
+    return `${subject} an address that is not in WEBHOOK_ALLOW: http:// is for addresses listed there.`
   return `${subject} an address that is not public: loopback, private and reserved addresses are refused.`
 }
 
@@ -54,23 +62,20 @@ const warningOf = (failure: unknown, host: string): string =>
 
 /**
  * Whether a webhook may be sent there: https, no credentials, a host all of whose addresses are public or in
- * `allow`.
+ * `allow`; or http to a host of `allowHttp`, all of whose addresses are in `allow`.
  * @returns a warning for its owner: the host cannot be looked up yet, because it has no name so far, or no
  * name server answers.
  * @throws Problem 422 on `url`
  */
-export async function checkUrl(
-  text: string,
-  allow: readonly string[],
-  lookup: Lookup = systemLookup,
-): Promise<string | undefined> {
+export async function checkUrl(text: string, reach: Reach, lookup: Lookup = systemLookup): Promise<string | undefined> {
   const url = text.length > MAX_URL_LENGTH ? null : URL.parse(text)
-  const fault = faultOf(text, url)
+  const fault = faultOf(text, url, reach)
   if (fault !== undefined || url === null) throw invalid('url', fault ?? 'The URL is not one that can be called.')
+  const guard = openGuard(reach.allow, url.protocol === 'https:')
   let failure: unknown
-  const addresses = await settledWithin(openGuard(allow).vet(url.hostname, lookup), LOOKUP_MS, (error) => {
+  const addresses = await settledWithin(guard.vet(url.hostname, lookup), LOOKUP_MS, (error) => {
     failure = error
   })
-  if (failure instanceof RefusedAddress) throw invalid('url', refusalOf(url.hostname))
+  if (failure instanceof RefusedAddress) throw invalid('url', refusalOf(url))
   return addresses === undefined ? warningOf(failure, url.hostname) : undefined
 }

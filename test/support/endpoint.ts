@@ -2,7 +2,7 @@
 // ones that answer as they please.
 import { once } from 'node:events'
 import { createServer as createHttpsServer, type Server } from 'node:https'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import { generate } from 'selfsigned'
@@ -47,7 +47,9 @@ export interface Endpoint {
   open(): number
 }
 
-function counted(server: Server | ReturnType<typeof createTlsServer>): Pick<Endpoint, 'connections' | 'open'> {
+type AnyServer = Server | ReturnType<typeof createTlsServer> | ReturnType<typeof createHttpServer>
+
+function counted(server: AnyServer): Pick<Endpoint, 'connections' | 'open'> {
   let connections = 0
   let open = 0
   server.on('connection', (socket) => {
@@ -61,35 +63,48 @@ function counted(server: Server | ReturnType<typeof createTlsServer>): Pick<Endp
   return { connections: () => connections, open: () => open }
 }
 
-async function listening(server: Server | ReturnType<typeof createTlsServer>): Promise<number> {
+async function listening(server: AnyServer): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
 }
 
 function receivedFrom(request: IncomingMessage, body: Buffer): Received {
-  const { servername } = request.socket as TLSSocket & { servername: string | false }
+  const { servername = false } = request.socket as Partial<TLSSocket> & { servername?: string | false }
   const { method = '', url: path = '', headers } = request
   return { method, path, headers, body: body.toString(), servername }
 }
 
-/** An HTTPS server that notes what it gets and answers as told. */
-export async function openEndpoint(
-  t: Ending,
-  certificate: Certificate,
-  answer: (response: ServerResponse, received: Received, request: IncomingMessage) => void = (response) =>
-    response.end('ok'),
-): Promise<Endpoint> {
-  const received: Received[] = []
-  const server = createHttpsServer(certificate, (request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const one = receivedFrom(request, Buffer.concat(chunks))
-      received.push(one)
-      answer(response, one, request)
-    })
+type Answer = (response: ServerResponse, received: Received, request: IncomingMessage) => void
+const ok: Answer = (response) => void response.end('ok')
+
+const noting = (received: Received[], answer: Answer) => (request: IncomingMessage, response: ServerResponse) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    const one = receivedFrom(request, Buffer.concat(chunks))
+    received.push(one)
+    answer(response, one, request)
   })
+}
+
+/** The same without TLS. */
+export async function openPlainEndpoint(t: Ending, answer = ok): Promise<Omit<Endpoint, 'ca'>> {
+  const received: Received[] = []
+  const server = createHttpServer(noting(received, answer))
+  const counts = counted(server)
+  const port = await listening(server)
+  t.after(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { port, received, ...counts }
+}
+
+/** An HTTPS server that notes what it gets and answers as told. */
+export async function openEndpoint(t: Ending, certificate: Certificate, answer = ok): Promise<Endpoint> {
+  const received: Received[] = []
+  const server = createHttpsServer(certificate, noting(received, answer))
   const counts = counted(server)
   const port = await listening(server)
   t.after(async () => {

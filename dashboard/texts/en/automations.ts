@@ -77,8 +77,8 @@ export const text = {
     callHint: 'A POST request with a signed JSON body. Retried unless it returns 2xx within ten seconds.',
     url: 'URL',
     urlHints: {
-      envelope: 'Must be a public https:// URL.',
-      legacy_form: 'Must be a public https:// URL.',
+      envelope: 'A public https:// URL, or one that your administrator has allowed.',
+      legacy_form: 'A public https:// URL, or one that your administrator has allowed.',
       slack: 'The webhook URL of an app with incoming webhooks: https://hooks.slack.com/services/…',
       discord: 'From channel settings, Integrations, Webhooks: https://discord.com/api/webhooks/…',
       teams: 'The URL of a workflow “Post to a channel when a webhook request is received”.',
