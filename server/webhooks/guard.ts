@@ -35,7 +35,7 @@ export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\
 
 /** Where webhooks may be sent beside public addresses over https. */
 export interface Reach {
-  /** CIDRs and addresses (WEBHOOK_ALLOW) let through although they are not public; link-local ones never are. */
+  /** CIDRs and addresses (WEBHOOK_ALLOW) let through although not public; link-local ones never are. */
   readonly allow: readonly string[]
   /**
    * Hosts in lower case (WEBHOOK_ALLOW_HTTP) that may be called without TLS, at addresses in `allow` alone:
