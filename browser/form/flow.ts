@@ -4,7 +4,7 @@ import type { Errors, Filling } from '../filling.ts'
 import { type Control, define, type Definition, type Submitter } from './controls.ts'
 import { make, makeTrap, tell } from './end.ts'
 import { ownOf } from './own.ts'
-import { call, type Checked, type Opened } from './service.ts'
+import { call, type Checked, type Opened, type Texts } from './service.ts'
 import { keepSession, type Page } from './session.ts'
 
 export interface Flow {
@@ -26,12 +26,14 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
   const alert = make('p', { role: 'alert', class: 'footfall-alert' })
   let isBusy = false
   let isNative = false
+  let texts: Texts = { sent: 'Sent.', failed: 'Not sent. Please try again.', too_long: 'Too long to be sent.' }
   let filling: Promise<Filling | void> | undefined
 
   /** Whether the form has a real action; without one its values would end up in the page's URL. */
   const canLeave = (): boolean => own.method !== 'dialog' && /^[^#]/.test(own.getAttribute('action') || '')
 
-  const arrived = ({ error_type, hp, branding_link, branding, message }: Opened): void => {
+  const arrived = ({ error_type, hp, branding_link, branding, message, texts: said }: Opened): void => {
+    texts = said || texts
     if (error_type) {
       console.warn(`Footfall: ${message}`)
       if (canLeave()) {
@@ -126,9 +128,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
     if ((!answer || answer.error_type) && canLeave() && navigator.onLine) setTimeout(leave, 0, now, submitter)
     else {
       // Its values stay, and it can be sent again.
-      put(
-        answer && answer.code === 413 ? 'Too long to be sent.' : own.dataset['failed'] || 'Not sent. Please try again.',
-      )
+      put(answer && answer.code === 413 ? texts.too_long : own.dataset['failed'] || texts.failed)
     }
   }
 
@@ -146,7 +146,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
     if (answer && answer.validated) {
       forget()
       if (known) known.succeed(answer)
-      else put('Sent.')
+      else put(texts.sent)
     } else if (!answer || !refuse(answer.errors)) giveUp(answer, now, submitter)
   }
 

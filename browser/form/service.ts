@@ -3,6 +3,13 @@ import type { Errors } from '../filling.ts'
 import { post } from './post.ts'
 import { signatureOf } from './signature.ts'
 
+/** What the library itself tells visitors. */
+export interface Texts {
+  readonly sent: string
+  readonly failed: string
+  readonly too_long: string
+}
+
 export interface Opened {
   /** Undefined when the service is too busy to answer. */
   readonly error_type: false | number | undefined
@@ -12,6 +19,8 @@ export interface Opened {
   readonly hp: string
   readonly branding: string | false
   readonly branding_link: string
+  /** In the visitor's language; left out in English. */
+  readonly texts?: Texts
   /** The status of a refusal that is not about the form. */
   readonly code?: number
 }

@@ -32,7 +32,7 @@ import {
 } from './form-sessions.ts'
 import { isSignature } from './signature.ts'
 import { defaultSuccess } from './success.ts'
-import { saidIn } from './language.ts'
+import { ownTextsOf, saidIn } from './language.ts'
 
 /** As validated by the schema; the rules module reads fields and rules. */
 export interface InitBody {
@@ -147,6 +147,7 @@ export async function initForm(context: Context, key: string, caller: Caller, re
     ty: form.success_html || defaultSuccess(said),
     branding: form.branding ? ATTRIBUTION : false,
     branding_link: form.branding ? context.config.baseUrl : null,
+    ...ownTextsOf(said),
     ...(form.kind === 'managed' && { form_blueprint: blueprintOf(form) }),
   } as const
 }

@@ -4,3 +4,11 @@ import { languageFor, type LanguageSetting, type VisitorTexts, visitorTexts } fr
 
 export const saidIn = (setting: LanguageSetting, { language }: Pick<Visitor, 'language'>): VisitorTexts =>
   visitorTexts(languageFor(setting, language))
+
+const english = visitorTexts('en')
+
+/** What the browser library itself tells visitors; nothing in English, which it has. */
+export function ownTextsOf(said: VisitorTexts) {
+  const { sent, failed, tooLong } = said.form.script
+  return said === english ? {} : { texts: { sent, failed, too_long: tooLong } }
+}

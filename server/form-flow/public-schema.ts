@@ -78,6 +78,12 @@ export const InitAnswer = answer({
   ty: Type.Optional(Type.String()),
   branding: Type.Optional(Type.Unsafe<string | false>({ type: ['string', 'boolean'] })),
   branding_link: MaybeText,
+  texts: Type.Optional(
+    Type.Object(
+      { sent: Type.String(), failed: Type.String(), too_long: Type.String() },
+      { ...open, description: 'What the library itself tells visitors. Left out in English, which it has.' },
+    ),
+  ),
   form_blueprint: Type.Optional(Type.Object({}, { ...open, description: 'Managed forms alone.' })),
 })
 

@@ -10,6 +10,7 @@ import { streamMultipart } from '../http/plain-bodies.ts'
 import { openCallerReader, type ReadCaller } from './caller-public.ts'
 import { refuseMapless, validateForm } from './check.ts'
 import { initForm } from './init.ts'
+import { ownTextsOf, saidIn } from './language.ts'
 import { type ProcessBody, processForm } from './process.ts'
 import { plainFormRoutes } from './plain-public.ts'
 import * as schema from './public-schema.ts'
@@ -28,11 +29,12 @@ const CONFIGURATION = 2
  * Faults of the call or the form are answered in the body; failures of the service and rate limits by the
  * group.
  */
-function answerInit(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
+function answerInit(error: unknown, { headers }: FastifyRequest, reply: FastifyReply): void {
   const problem = problemOf(error)
   if (!problem || problem.kind === 'unavailable' || problem.kind === 'rate_limited') throw error
   const errorType = problem.kind === 'not_found' ? FORM_NOT_FOUND : CONFIGURATION
-  void reply.code(200).send({ error_type: errorType, message: problem.message })
+  const said = saidIn('auto', { language: headers['accept-language'] })
+  void reply.code(200).send({ error_type: errorType, message: problem.message, ...ownTextsOf(said) })
 }
 
 /** Faults of the body are raised after those that the documented order puts first. */

@@ -49,6 +49,11 @@ export const de: VisitorTexts = {
       title: 'Bitte warten Sie einen Moment',
       text: 'Von Ihrem Anschluss kamen zu viele Nachrichten. Warten Sie eine Minute, gehen Sie dann zurück und versuchen Sie es erneut.',
     },
+    script: {
+      sent: 'Gesendet.',
+      failed: 'Nicht gesendet. Bitte versuchen Sie es noch einmal.',
+      tooLong: 'Zu lang, um gesendet zu werden.',
+    },
     notNow: {
       title: 'Ihre Nachricht wurde nicht gesendet',
       text: 'Bei uns ist etwas schiefgegangen. Gehen Sie zurück und versuchen Sie es gleich noch einmal.',

@@ -53,6 +53,11 @@ export const es: VisitorTexts = {
       title: 'Espere un momento',
       text: 'Se han enviado demasiados mensajes desde su conexión. Espere un minuto, vuelva atrás e inténtelo de nuevo.',
     },
+    script: {
+      sent: 'Enviado.',
+      failed: 'No se ha enviado. Inténtelo de nuevo.',
+      tooLong: 'Es demasiado largo para enviarlo.',
+    },
     notNow: {
       title: 'El mensaje no se ha enviado',
       text: 'Ha ocurrido un error por nuestra parte. Vuelva atrás e inténtelo de nuevo en un momento.',

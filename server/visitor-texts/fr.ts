@@ -55,6 +55,11 @@ export const fr: VisitorTexts = {
       title: 'Veuillez patienter',
       text: 'Trop de messages ont été envoyés depuis votre connexion. Attendez une minute, puis revenez en arrière et réessayez.',
     },
+    script: {
+      sent: 'Envoyé.',
+      failed: 'L’envoi a échoué. Veuillez réessayer.',
+      tooLong: 'Le message est trop long pour être envoyé.',
+    },
     notNow: {
       title: 'Votre message n’a pas été envoyé',
       text: 'Un problème est survenu de notre côté. Revenez en arrière et réessayez dans un instant.',

@@ -52,6 +52,11 @@ export const it: VisitorTexts = {
       title: 'Attendi un momento',
       text: 'Dalla tua connessione sono stati inviati troppi messaggi. Attendi un minuto, torna indietro e riprova.',
     },
+    script: {
+      sent: 'Inviato.',
+      failed: 'Non è stato inviato. Riprova.',
+      tooLong: 'È troppo lungo per essere inviato.',
+    },
     notNow: {
       title: 'Il messaggio non è stato inviato',
       text: 'Si è verificato un errore da parte nostra. Torna indietro e riprova tra poco.',

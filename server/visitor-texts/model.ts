@@ -63,6 +63,8 @@ export interface FormTexts {
   readonly notNow: Notice
   /** For files alone. */
   readonly noRoom: Notice
+  /** At the end of a form that the browser library sends. */
+  readonly script: { readonly sent: string; readonly failed: string; readonly tooLong: string }
   /** Leads back to the page with the form. */
   readonly back: string
 }

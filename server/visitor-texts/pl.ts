@@ -52,6 +52,11 @@ export const pl: VisitorTexts = {
       title: 'Prosimy chwilę poczekać',
       text: 'Z tego połączenia wysłano zbyt wiele wiadomości. Prosimy odczekać minutę, wrócić i spróbować ponownie.',
     },
+    script: {
+      sent: 'Wysłano.',
+      failed: 'Nie wysłano. Prosimy spróbować ponownie.',
+      tooLong: 'Treść jest zbyt długa, aby ją wysłać.',
+    },
     notNow: {
       title: 'Wiadomość nie została wysłana',
       text: 'Wystąpił błąd po naszej stronie. Prosimy wrócić i za chwilę spróbować ponownie.',

@@ -55,6 +55,11 @@ export const pt: VisitorTexts = {
       title: 'Aguarde um momento',
       text: 'Foram enviadas mensagens demais a partir da sua ligação. Aguarde um minuto, volte atrás e tente novamente.',
     },
+    script: {
+      sent: 'Enviado.',
+      failed: 'Não foi enviado. Tente novamente.',
+      tooLong: 'É demasiado longo para ser enviado.',
+    },
     notNow: {
       title: 'A sua mensagem não foi enviada',
       text: 'Ocorreu um erro do nosso lado. Volte atrás e tente novamente daqui a pouco.',
