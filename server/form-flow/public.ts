@@ -33,7 +33,7 @@ function answerInit(error: unknown, { headers }: FastifyRequest, reply: FastifyR
   const problem = problemOf(error)
   if (!problem || problem.kind === 'unavailable' || problem.kind === 'rate_limited') throw error
   const errorType = problem.kind === 'not_found' ? FORM_NOT_FOUND : CONFIGURATION
-  const said = saidIn('auto', { language: headers['accept-language'] })
+  const said = saidIn('auto', { language: headers['accept-language'] ?? '' })
   void reply.code(200).send({ error_type: errorType, message: problem.message, ...ownTextsOf(said) })
 }
 
