@@ -2,16 +2,16 @@
 // and after a deletion nowhere at all. Markers that nothing else contains are sent through every way in, to a
 // real service; then its files are read byte by byte.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { traitFields } from '../server/contacts/contact-model.ts'
 import { openFacts } from '../server/stores/facts.ts'
 import { certificateFor, type Endpoint, openEndpoint } from './support/endpoint.ts'
 import { type Form, openFormFlow, sent } from './support/form-flow.ts'
+import { filesOf, marker, openMarkers, textOf } from './support/markers.ts'
 import { ADMIN_TOKEN, type CallOptions, type Reply } from './support/server.ts'
 import {
   callService,
@@ -22,21 +22,11 @@ import {
   type ServiceProperty,
 } from './support/service.ts'
 
-/** Lower-case letters alone: the same in every encoding, and not shortened by any compression. */
-const marker = (): string => [...randomBytes(20)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')
-
-const markers: string[] = []
-/** A text that must not be found afterwards. */
-function secret(around: (text: string) => string = (text) => text): string {
-  const text = marker()
-  markers.push(text)
-  return around(text)
-}
-
 /** The name of an event: what is in the facts and, as a test of the search, has to be found there. */
 const control = marker()
 
 const dataDir = mkdtempSync(join(tmpdir(), 'footfall-privacy-'))
+const { markers, markersIn, secret, isOfRecords, filesWith } = openMarkers(dataDir)
 const closers: (() => Promise<void>)[] = []
 let service: Service
 let property: ServiceProperty
@@ -322,18 +312,6 @@ after(async () => {
   for (const folder of [dataDir, caDir]) rmSync(folder, { recursive: true, force: true })
 })
 
-const markersIn = (text: string): string[] => markers.filter((one) => text.includes(one))
-
-/** Bytes as letters; capitals would hide nothing. */
-const textOf = (path: string): string => readFileSync(path).toString('latin1').toLowerCase()
-
-const filesOf = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-
-const isOfRecords = (path: string): boolean => relative(dataDir, path).startsWith('records.')
-
 test('the markers went in: the records hold those that were taken', () => {
   assert.ok(markers.length > 60)
   const records = filesOf(dataDir).filter(isOfRecords).map(textOf).join('')
@@ -342,10 +320,7 @@ test('the markers went in: the records hold those that were taken', () => {
 
 test('no file of the facts, nor any other beside the records, holds anything personal', () => {
   const files = filesOf(dataDir).filter((path) => !isOfRecords(path))
-  assert.deepEqual(
-    files.filter((path) => markersIn(textOf(path)).length > 0).map((path) => relative(dataDir, path)),
-    [],
-  )
+  assert.deepEqual(filesWith(files), [])
   assert.ok(
     files.some((path) => textOf(path).includes(control)),
     'the same search finds what is in the facts',
@@ -464,10 +439,7 @@ test('session documents and the sessions of a contact hold its id alone, the cla
   // At once: nothing has time to be tidied up.
   await service.end('SIGKILL')
   const files = filesOf(dataDir)
-  assert.deepEqual(
-    files.filter((path) => markersIn(textOf(path)).length > 0).map((path) => relative(dataDir, path)),
-    [],
-  )
+  assert.deepEqual(filesWith(files), [])
   assert.ok(
     files.some((path) => textOf(path).includes(control)),
     'the same search still finds what is in the facts',
