@@ -89,7 +89,7 @@ async function sendFile(file: File, fields: Readonly<Record<string, string>>): P
   return json.validated === true
 }
 
-/** A form with a file by the person, mailed to the owner and answered; and a file that lies about its type. */
+/** A form with a file by the person, mailed to the owner and answered; and a file of the wrong type. */
 async function sendForm(): Promise<void> {
   const fields = [
     { name: 'name', type: 'text', label: 'Name' },

@@ -1,4 +1,4 @@
-// Words that nothing else contains, sent through the ways into a service; its files are then read byte by byte.
+// Words that nothing else contains, sent into a service; its files are then read byte by byte.
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
