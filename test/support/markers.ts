@@ -22,7 +22,7 @@ export function openMarkers(dataDir: string) {
     markers,
     markersIn,
     /** A text that must not be found afterwards. */
-    secret(around: (text: string) => string = (text) => text): string {
+    secret: (around: (text: string) => string = (text) => text): string => {
       const text = marker()
       markers.push(text)
       return around(text)
