@@ -362,6 +362,7 @@ const samples = {
     body_mac: null,
     signals_mac: null,
     search: 'größe 🎈',
+    is_read: 0,
     is_noted: 1,
   },
   submission_files: {

@@ -44,7 +44,7 @@ export type FormChange = Partial<
 >
 
 export interface SubmissionFilter {
-  readonly show?: 'kept' | 'spam' | 'all' | undefined
+  readonly show?: 'kept' | 'unread' | 'spam' | 'all' | undefined
   readonly verdict?: Verdict | undefined
   readonly search?: string | undefined
   readonly from_ts?: number | undefined
@@ -121,6 +121,10 @@ export const readSubmission = (property: string, form: string, id: string, signa
   get<{ submission: Submission }>(submissionPath(property, form, id), { signal })
 export const markSubmission = (property: string, form: string, id: string, mark: Mark | null) =>
   post<{ submission: Submission }>(submissionPath(property, form, id), { mark })
+export const markSubmissionRead = (property: string, form: string, id: string, is_read: boolean) =>
+  post<{ is_read: boolean }>(`${submissionPath(property, form, id)}/read`, { is_read })
+export const markAllRead = (property: string, form: string) =>
+  post<{ read: number }>(formPath(property, form, '/submissions/read'), {})
 export const deleteSubmission = (property: string, form: string, id: string) =>
   remove(submissionPath(property, form, id))
 /** For a link: the service names the file by its content, and has browsers save it. */

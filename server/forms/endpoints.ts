@@ -9,6 +9,7 @@ import { settledWithin } from '../queues/deadline.ts'
 import { linkedPage } from '../kernel/page.ts'
 import { sortedPage, type SortValues } from '../kernel/sorting.ts'
 import { findFullness } from '../submissions/eviction-records.ts'
+import { countUnread } from '../submissions/change-records.ts'
 import { countFormEvents } from '../form-flow/facts.ts'
 import type { Form } from './form-model.ts'
 import {
@@ -34,9 +35,10 @@ async function withCounts(context: Context, propertyId: string, forms: readonly 
   const counts = await settledWithin(countFormEvents(context.facts, propertyId, ids), COUNT_WAIT_MS, (error) =>
     context.log.warn({ err: error }, 'form events cannot be counted'),
   )
+  const unread = await countUnread(context.records, ids)
   return forms.map((form) => {
     const { views, submitted } = counts ? (counts.get(form.id) ?? { views: 0, submitted: 0 }) : {}
-    return { ...formJson(form), views: views ?? null, submitted: submitted ?? null }
+    return { ...formJson(form), views: views ?? null, submitted: submitted ?? null, unread: unread.get(form.id) ?? 0 }
   })
 }
 

@@ -282,6 +282,7 @@ export const ListedFormShape = Type.Object(
     ...formFields,
     views: described(MaybeNumber, 'Form sessions of people; null while they cannot be counted.'),
     submitted: described(MaybeNumber, 'Submissions of people that were kept.'),
+    unread: Type.Integer({ description: 'Kept submissions that nobody of the team has opened.' }),
   },
   open,
 )

@@ -14,12 +14,14 @@ import { type CsvPart, exportSubmissions } from './export.ts'
 import type { Form } from '../forms/form-model.ts'
 import { getForm } from '../forms/forms.ts'
 import { applyToEarlier } from './leads.ts'
+import { setAllRead } from './change-records.ts'
 import type { Submission, SubmissionFilter } from './list-records.ts'
 import * as schema from './schema.ts'
 import {
   filesBySubmission,
   getSubmission,
   listSubmissions,
+  markRead,
   markSubmission,
   removeSubmission,
   shownSubmission,
@@ -122,6 +124,26 @@ export const submissions = [
       const submission = await markSubmission(context, scopeOf(form), params.submission, body.mark)
       return { submission: await answered(context, form, submission) }
     },
+  ),
+  post(
+    '/manage/properties/:property/forms/:form/submissions/:submission/read',
+    role('viewer'),
+    {
+      summary: 'Mark a submission as read or unread, for the whole team',
+      body: schema.ReadBody,
+      answer: schema.readFields,
+    },
+    async (call) => {
+      const { context, params, body } = call
+      await markRead(context.records, scopeOf(await formOf(call)), params.submission, body.is_read)
+      return { is_read: body.is_read }
+    },
+  ),
+  post(
+    '/manage/properties/:property/forms/:form/submissions/read',
+    role('viewer'),
+    { summary: 'Mark all submissions of a form as read', answer: schema.allReadFields },
+    async (call) => ({ read: await setAllRead(call.context.records, scopeOf(await formOf(call))) }),
   ),
   remove(
     '/manage/properties/:property/forms/:form/submissions/:submission',

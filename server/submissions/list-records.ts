@@ -9,17 +9,17 @@ import { contains, fromNearerEnd } from '../stores/lists.ts'
 import { scanning } from '../stores/records/scans.ts'
 import type { Records } from '../stores/records.ts'
 import { batchesOf, type Places, type SizedPlace } from './batches.ts'
-import type { Answer, Mark, ScoreReason, Verdict } from '../forms/form-model.ts'
+import type { Answer, ScoreReason, Verdict } from '../forms/form-model.ts'
 
 export interface FormScope {
   readonly propertyId: string
   readonly formId: string
 }
 
-export const shows = ['kept', 'spam', 'all'] as const
+export const shows = ['kept', 'unread', 'spam', 'all'] as const
 /**
- * `kept`: what the owner works with; `spam`: dropped, or marked so. The owner's mark counts more than the
- * verdict.
+ * `kept`: what the owner works with; `unread`: those of them that nobody has opened; `spam`: dropped, or
+ * marked so. The owner's mark counts more than the verdict.
  */
 export type Show = (typeof shows)[number]
 
@@ -36,8 +36,9 @@ export interface SubmissionFilter {
   readonly toMs?: number | undefined
 }
 
-type Stored = Omit<SubmissionTable, 'seq' | 'contact_id'> & {
+type Stored = Omit<SubmissionTable, 'seq' | 'contact_id' | 'is_read'> & {
   readonly seq: number
+  readonly is_read: number
   readonly contact_id: string | null
 }
 
@@ -73,6 +74,7 @@ export const columns = [
   'session_day',
   'session',
   'contact_id',
+  'is_read',
 ] as const
 
 /** As it is stored, its JSON read. */
@@ -90,7 +92,7 @@ export const toSubmission = (row: Pick<Stored, (typeof columns)[number]>): Submi
 
 // ---------------------------------------------------------------- what a list holds
 
-const isSpam = sql`coalesce(mark, case when verdict = 'dropped' then 'spam' else '' end) = 'spam'`
+export const isSpam = sql<boolean>`coalesce(mark, case when verdict = 'dropped' then 'spam' else '' end) = 'spam'`
 
 /**
  * Until a row of before has its column (search-filling.ts), what it holds is looked through as it is stored.
@@ -103,9 +105,17 @@ function areFound(words: readonly string[]): RawBuilder<boolean>[] {
   return words.map((word) => contains(searched, word))
 }
 
+const shownRows: Readonly<Record<Show, readonly RawBuilder<unknown>[]>> = {
+  kept: [sql`not (${isSpam})`],
+  // As the index of them has it.
+  unread: [sql`is_read = 0`, sql`not (${isSpam})`],
+  spam: [isSpam],
+  all: [],
+}
+
 function conditionOf({ show, verdict, search, fromMs, toMs }: SubmissionFilter): RawBuilder<boolean> {
   const conditions = [
-    ...(show === 'all' ? [] : [show === 'spam' ? isSpam : sql`not (${isSpam})`]),
+    ...shownRows[show],
     ...(verdict === undefined ? [] : [sql`verdict = ${verdict}`]),
     ...areFound(wordsOf(search ?? '')),
     ...(fromMs === undefined ? [] : [sql`submitted_ms >= ${fromMs}`]),
@@ -115,7 +125,7 @@ function conditionOf({ show, verdict, search, fromMs, toMs }: SubmissionFilter):
 }
 
 /** The form is looked up in its property, so that the index of the list answers alone. */
-const ofForm = ({ propertyId, formId }: FormScope) =>
+export const ofForm = ({ propertyId, formId }: FormScope) =>
   sql<boolean>`form_id = (select id from forms where id = ${formId} and property_id = ${propertyId})`
 
 /** The submissions of a list. */
@@ -228,11 +238,15 @@ export interface SubmissionScope {
   readonly formId?: string
 }
 
+/** Anything else cannot exist, and PostgreSQL takes not every text. */
+export const isSubmissionId = (id: string): boolean => /^\w{1,64}$/.test(id)
+
 export async function findSubmission(
   records: Records,
   { propertyId, formId }: SubmissionScope,
   id: string,
 ): Promise<Submission | undefined> {
+  if (!isSubmissionId(id)) return undefined
   const row = await records
     .selectFrom('submissions')
     .select(columns)
@@ -241,56 +255,4 @@ export async function findSubmission(
     .$if(formId !== undefined, (rows) => rows.where('form_id', '=', formId ?? ''))
     .executeTakeFirst()
   return row && toSubmission(row)
-}
-
-/** One that was dropped and is spam no more is to be noted in the facts as what it is now. */
-const notedAgain = sql<number>`case when verdict = 'dropped' then 0 else is_noted end`
-
-/**
- * Once it is called good, a contact is made of it, if its form says so; not of what is called spam in time.
- */
-const leadAfter = (mark: Mark | null) =>
-  mark === 'not_spam'
-    ? sql<'due'>`case when lead = 'none' and exists (select 1 from forms where forms.id = form_id and creates_contacts = 1)
-        then 'due' else lead end`
-    : sql<'none'>`case when lead = 'due' then 'none' else lead end`
-
-/** Once it is called good, it is told of like any good one; what is called spam in time is not. */
-const noticeAfter = (mark: Mark | null) =>
-  mark === 'not_spam'
-    ? sql<'due'>`case when notice = 'none' and verdict <> 'clean'
-        and exists (select 1 from form_mails where form_mails.form_id = submissions.form_id and is_on = 1)
-        then 'due' else notice end`
-    : sql<'none'>`case when ${Number(mark === 'spam')} = 1 and notice in ('due', 'digest') then 'none' else notice end`
-
-export async function markSubmissionRow(
-  records: Records,
-  { property_id, id }: Pick<Submission, 'property_id' | 'id'>,
-  mark: Mark | null,
-): Promise<Submission | undefined> {
-  const row = await records
-    .updateTable('submissions')
-    .set({
-      mark,
-      lead: leadAfter(mark),
-      notice: noticeAfter(mark),
-      ...(mark === 'not_spam' && { is_noted: notedAgain }),
-    })
-    .where('property_id', '=', property_id)
-    .where('id', '=', id)
-    .returning(columns)
-    .executeTakeFirst()
-  return row && toSubmission(row)
-}
-
-export async function deleteSubmissionRow(
-  records: Records,
-  { property_id, id }: Pick<Submission, 'property_id' | 'id'>,
-): Promise<boolean> {
-  const { numDeletedRows } = await records
-    .deleteFrom('submissions')
-    .where('property_id', '=', property_id)
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
 }

@@ -7,7 +7,7 @@ import { emailKeysOf } from './email-keys.ts'
 import type { Answer, ScoreReason } from '../forms/form-model.ts'
 import { searchText } from './search.ts'
 
-type Packed = 'seq' | 'fields' | 'reasons' | 'search' | 'lead' | 'contact_id' | 'notice'
+type Packed = 'seq' | 'fields' | 'reasons' | 'search' | 'lead' | 'contact_id' | 'notice' | 'is_read'
 
 /** A submission as it is stored first: nobody has marked it, and the facts do not know of it. */
 export interface NewSubmission extends Readonly<Omit<SubmissionTable, Packed | 'mark' | 'is_noted'>> {
@@ -50,6 +50,8 @@ export function submissionInserts(records: Records, submission: NewSubmission) {
     reasons: JSON.stringify(reasons),
     notice: noticeOf(submission),
     mark: null,
+    // What is dropped waits for nobody.
+    is_read: Number(submission.verdict === 'dropped'),
     is_noted: 0,
   })
   return [insert, ...keyInserts(records, submission)]

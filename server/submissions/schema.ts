@@ -21,7 +21,7 @@ const filters = {
   show: Type.Optional(
     oneOf(
       [...shows, ''],
-      '`kept`: clean, flagged, and what you marked as no spam; `spam`: dropped, or marked as spam. Default: kept, and all with a `verdict`.',
+      '`kept`: clean, flagged, and what you marked as no spam; `unread`: those of them that nobody has opened; `spam`: dropped, or marked as spam. Default: kept, and all with a `verdict`.',
     ),
   ),
   verdict: Type.Optional(oneOf([...verdicts, ''], 'What the spam score made of it, whatever its mark.')),
@@ -45,6 +45,10 @@ const MarkShape = Type.Unsafe<Mark | null>({ type: ['string', 'null'], enum: ['s
 export const MarkBody = Type.Object({
   mark: described(MarkShape, 'What you say it is, which counts more than the score; null: what the score says.'),
 })
+
+export const ReadBody = Type.Object({ is_read: Type.Boolean() })
+export const readFields = { is_read: Type.Boolean() }
+export const allReadFields = { read: Type.Integer({ description: 'How many were unread.' }) }
 
 // ---------------------------------------------------------------- answers
 
@@ -88,6 +92,7 @@ export const SubmissionShape = Type.Object(
     mark: MarkShape,
     is_spam: Type.Boolean({ description: 'The mark, else whether it was dropped.' }),
     is_flagged: Type.Boolean(),
+    is_read: Type.Boolean({ description: 'Whether somebody of the team has opened it.' }),
     score: Type.Integer({ description: '0 to 100; flagged from 50, dropped from 80.' }),
     reasons: Type.Array(ReasonShape),
     fields: Type.Record(Type.String(), Type.String(), {

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
+import { addPerson } from '../../test/support/accounts.ts'
 import { flowOf, type Form, PAGE, personSignals } from '../../test/support/form-flow.ts'
 import { startPostgres } from '../../test/support/postgres.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
@@ -126,6 +127,7 @@ function promises(on: string, freshUrl: () => Promise<string>): void {
         mark: null,
         is_spam: false,
         is_flagged: false,
+        is_read: false,
         fields: { name: 'Ada', email: 'Ada@Example.com', topics: 'a, b' },
         files: [],
         raw_fields: [
@@ -154,6 +156,52 @@ function promises(on: string, freshUrl: () => Promise<string>): void {
       })
       assert.equal(typeof score, 'number')
       for (const { reason, points, sentence } of reasons) assert.ok(reason && Number.isInteger(points) && sentence)
+    })
+
+    test('unread until somebody opens it; counted for its form; spam is nobody’s to read', async () => {
+      const world = await newForm(await open())
+      const { footfall, form, path } = world
+      const unread = async () => {
+        const { json } = await footfall.call('GET', path.slice(0, path.indexOf(`/${form.id}`)))
+        return json.data.data.find(({ id }: { id: string }) => id === form.id).unread
+      }
+      const read = (at: string, body: object, options = {}) =>
+        footfall.call('POST', `${path}${at}/read`, { body, ...options })
+      await sendAs(world, { name: 'Ada', email: 'ada@example.com' })
+      await sendAs(world, { name: 'Bea', email: 'bea@example.com' })
+      await sendAs(world, { name: 'Cid', email: 'cid@example.com' })
+      await sendByProgram(world)
+      const [third, second, first] = await idsOf(world)
+      assert.deepEqual([await unread(), await idsOf(world, { show: 'unread' })], [3, [third, second, first]])
+      assert.equal(
+        (await footfall.call('GET', `${path}/${first}`)).json.data.submission.is_read,
+        false,
+        'not by itself',
+      )
+      const viewer = await addPerson(footfall, { roles: { [footfall.property.id]: 'viewer' } })
+      assert.deepEqual((await viewer.call('POST', `${path}/${first}/read`, { body: { is_read: true } })).json.data, {
+        is_read: true,
+      })
+      assert.deepEqual([await unread(), await idsOf(world, { show: 'unread' })], [2, [third, second]])
+      assert.equal((await footfall.call('GET', `${path}/${first}`)).json.data.submission.is_read, true)
+      await read(`/${first}`, { is_read: false })
+      assert.equal(await unread(), 3)
+      await footfall.call('POST', `${path}/${second}`, { body: { mark: 'spam' } })
+      assert.deepEqual(await idsOf(world, { show: 'unread' }), [third, first], 'who marks one has read it')
+      const [spam] = await idsOf(world, { verdict: 'dropped' })
+      await footfall.call('POST', `${path}/${spam}`, { body: { mark: 'not_spam' } })
+      assert.equal(await unread(), 2)
+      for (const body of [{}, { is_read: 'yes' }, { is_read: null }])
+        assert.equal((await read(`/${first}`, body)).status, 422)
+      for (const id of ['sb_00000000000000000000', 'x%00', spam?.replace('sb', 'sx')])
+        assert.equal((await read(`/${id}`, { is_read: true })).status, 404, id)
+      for (const [method, body] of [['GET'], ['POST', { mark: 'spam' }], ['DELETE']] as const)
+        assert.equal((await footfall.call(method, `${path}/x%00`, { ...(body && { body }) })).status, 404, method)
+      const other = await newForm(footfall)
+      const wrong = await footfall.call('POST', `${other.path}/${first}/read`, { body: { is_read: true } })
+      assert.equal(wrong.status, 404, 'of another form')
+      assert.deepEqual([(await read('', {})).json.data, await unread()], [{ read: 2 }, 0])
+      assert.deepEqual((await read('', {})).json.data, { read: 0 })
     })
 
     test('a dropped one is kept apart with its reasons; called no spam it is listed and counted, and marks can be taken back', async () => {

@@ -11,14 +11,13 @@ import { joined } from './csv.ts'
 import type { RemoveDeps } from './erase.ts'
 import type { Answer, Form, Mark, ScoreReason } from '../forms/form-model.ts'
 import {
-  deleteSubmissionRow,
   findSubmission,
   listSubmissionRows,
-  markSubmissionRow,
   type Submission,
   type SubmissionFilter,
   type SubmissionScope,
 } from './list-records.ts'
+import { deleteSubmissionRow, markSubmissionRow, setRead } from './change-records.ts'
 import { noteSubmission, withinReason } from '../form-flow/note.ts'
 import { reasonNames, scoreReasons } from '../spam-score/reasons.ts'
 import { type LeadDeps, makeContactOf } from './leads.ts'
@@ -26,7 +25,8 @@ import { findNotedSubmission } from './records.ts'
 import { submissionTrigger } from '../form-flow/triggers.ts'
 import { listFiles, type SubmissionFile } from '../uploads/uploads.ts'
 
-export { findSubmission, markSubmissionRow, type Submission } from './list-records.ts'
+export { markSubmissionRow } from './change-records.ts'
+export { findSubmission, type Submission } from './list-records.ts'
 export { eraseSubmissions, type ForgetSubmissions, listSubmissionsOf, type Sender } from './erase.ts'
 export { exportSubmissions } from './export.ts'
 export { submissionBatches } from './export-records.ts'
@@ -110,6 +110,7 @@ export function shownSubmission(
     mark,
     is_spam: isSpam(submission),
     is_flagged: verdict === 'flagged',
+    is_read: submission.is_read === 1,
     score,
     reasons: reasons.map(shownReason),
     fields: answersByLabel(fields),
@@ -207,6 +208,11 @@ export async function markSubmission(
   // Its owner is about to look.
   if (mark === 'not_spam') await makeContactOf(deps, id)
   return mark === 'not_spam' ? getSubmission(deps.records, scope, id) : marked
+}
+
+/** By whoever of the team opens it first, and back. @throws Problem('not_found') */
+export async function markRead(records: Records, scope: SubmissionScope, id: string, isRead: boolean): Promise<void> {
+  if (!(await setRead(records, scope, id, isRead))) throw submissionNotFound()
 }
 
 /** For good: nothing of it is in the files any more. @throws Problem('not_found') */

@@ -13,7 +13,7 @@ export type FormRow = Omit<FormTable, 'seq' | 'creates_contacts' | 'contact_fiel
   readonly contact_fields?: string
 }
 /** Of no contact, when nothing is said. */
-export type SubmissionRow = Omit<SubmissionTable, 'seq' | 'lead' | 'contact_id' | 'notice'> & {
+export type SubmissionRow = Omit<SubmissionTable, 'seq' | 'lead' | 'contact_id' | 'notice' | 'is_read'> & {
   readonly lead?: 'none' | 'due' | 'done' | 'private'
   readonly contact_id?: string | null
 }

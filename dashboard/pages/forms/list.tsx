@@ -11,6 +11,7 @@ import { useTitle } from '../../title.ts'
 import { CreateDialog } from './create.tsx'
 import styles from './forms.module.css'
 import { IpNotices } from './ips.tsx'
+import { Unread } from './reading.tsx'
 import { FormState } from './state.tsx'
 
 const counted = (count: number | null): string => (count === null ? NO_FIGURE : number(count))
@@ -19,7 +20,17 @@ const rateOf = ({ views, submitted }: ListedForm): string =>
   views === null || submitted === null || views === 0 ? NO_FIGURE : percent(Math.min(1, submitted / views))
 
 const columns: readonly Column<ListedForm>[] = [
-  { id: 'name', isSortable: true, header: text.list.name, cell: ({ name }) => name },
+  {
+    id: 'name',
+    isSortable: true,
+    header: text.list.name,
+    cell: ({ name, unread }) => (
+      <>
+        {name}
+        {unread > 0 && <Unread label={text.list.unread(unread, number(unread))}>{number(unread)}</Unread>}
+      </>
+    ),
+  },
   { id: 'kind', header: text.list.kind, cell: ({ kind }) => text.kinds[kind], isMinor: true },
   { id: 'state', header: text.list.state, cell: (form) => <FormState form={form} /> },
   { id: 'views', isSortable: true, header: text.list.views, align: 'end', cell: ({ views }) => counted(views) },

@@ -15,13 +15,15 @@ export interface SubmissionActionsProps {
   readonly submission: Submission
   readonly isBusy: boolean
   readonly onMark: (mark: Mark | null) => void
+  readonly onUnread: () => void
   readonly onDelete: () => void
 }
 
-export function SubmissionActions({ form, submission, isBusy, onMark, onDelete }: SubmissionActionsProps) {
+export function SubmissionActions({ form, submission, isBusy, onMark, onUnread, onDelete }: SubmissionActionsProps) {
   const { is_spam, mark } = submission
   const to = replyTo(submission)
   const items: readonly MenuItem[] = [
+    ...(is_spam ? [] : [{ label: words.markUnread, onSelect: onUnread }]),
     ...(is_spam ? [] : [{ label: words.isSpam, onSelect: () => onMark('spam') }]),
     ...(mark === null ? [] : [{ label: words.unmark, onSelect: () => onMark(null) }]),
     { label: words.delete, icon: <Trash2 />, isDanger: true, startsGroup: true, onSelect: onDelete },

@@ -1,6 +1,6 @@
 // Which submissions are shown: kept or spam, a search, some days; what is shown goes along as CSV.
 import { useMutation } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
+import { Download, MailOpen } from 'lucide-react'
 import { downloadSubmissions, type OwnForm, type SubmissionFilter } from '../../api/forms.ts'
 import { number, tsOfFields } from '../../format.ts'
 import { SearchBox } from '../../parts/asking.tsx'
@@ -8,11 +8,12 @@ import { Button } from '../../parts/button.tsx'
 import { Select } from '../../parts/fields.tsx'
 import { useCan, useProperty } from '../../session.tsx'
 import { common, forms as text } from '../../texts/index.ts'
+import { useReadAll } from './reading.tsx'
 import { choiceParam, numberParam, optionalParam, textParam } from '../../url.ts'
 import { Days } from './days.tsx'
 import styles from './forms.module.css'
 
-const shows = ['kept', 'flagged', 'spam', 'all'] as const
+const shows = ['kept', 'unread', 'flagged', 'spam', 'all'] as const
 type Shown = (typeof shows)[number]
 
 export interface State {
@@ -66,6 +67,7 @@ interface FiltersProps {
 export function Filters({ form, state, filter, total, onState }: FiltersProps) {
   const property = useProperty()
   const mayExport = useCan('admin')
+  const readAll = useReadAll(form)
   const csv = useMutation({
     mutationFn: () => downloadSubmissions(property.id, form.id, filter),
   })
@@ -88,6 +90,16 @@ export function Filters({ form, state, filter, total, onState }: FiltersProps) {
       <span className="visually-hidden" role="status">
         {total === undefined ? '' : text.submissions.count(total, number(total))}
       </span>
+      {!property.isDemo && (
+        <Button
+          size="small"
+          icon={<MailOpen aria-hidden="true" />}
+          isBusy={readAll.isPending}
+          onClick={() => readAll.mutate()}
+        >
+          {text.submissions.markAllRead}
+        </Button>
+      )}
       {mayExport && (
         <Button
           size="small"

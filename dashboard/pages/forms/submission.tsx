@@ -20,6 +20,7 @@ import { Loaded, Skeleton, SkeletonLines } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { forms as text } from '../../texts/index.ts'
 import styles from './forms.module.css'
+import { useReading } from './reading.tsx'
 import { SentFiles } from './sent-files.tsx'
 import { SubmissionActions } from './submission-actions.tsx'
 import { Steps } from './submission-steps.tsx'
@@ -78,12 +79,17 @@ export function SubmissionDrawer({ form, id, ids, onStep, onClose }: DrawerProps
   const { query, mark, drop } = useSubmission({ form, id })
   const [isAsking, setAsking] = useState(false)
   const submission = query.data?.submission
+  const markUnread = useReading(form, submission)
   const actions = submission && canEdit && (
     <SubmissionActions
       form={form}
       submission={submission}
       isBusy={mark.isPending}
       onMark={(word) => mark.mutate(word)}
+      onUnread={() => {
+        onClose()
+        markUnread()
+      }}
       onDelete={() => setAsking(true)}
     />
   )

@@ -5,6 +5,7 @@ import { useSearch } from 'wouter'
 import { listSubmissions, type OwnForm, type Submission } from '../../api/forms.ts'
 import { Button } from '../../parts/button.tsx'
 import { Flag, RelativeTime } from '../../parts/marks.tsx'
+import { cx } from '../../parts/cx.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { EmptyState } from '../../parts/states.tsx'
 import type { Column } from '../../parts/table.tsx'
@@ -15,6 +16,7 @@ import { searchWith, useUrlState } from '../../url.ts'
 import styles from './forms.module.css'
 import { SubmissionDrawer } from './submission.tsx'
 import { codecs, filterOf, Filters, isFiltered, type State } from './submission-filters.tsx'
+import { Unread } from './reading.tsx'
 import { VerdictBadge } from './verdict.tsx'
 
 const PER_PAGE = 25
@@ -25,10 +27,21 @@ function Summary({ submission }: { submission: Submission }) {
     .filter(({ type }) => type !== 'hidden')
     .map(({ value }) => [value].flat().join(', ').trim())
     .filter(Boolean)
-  if (answers.length === 0) return <span className={styles.soft}>{text.submissions.noAnswers}</span>
+  const isUnread = !submission.is_read && !submission.is_spam
+  const dot = isUnread && <Unread label={text.submissions.isNew} />
+  if (answers.length === 0)
+    return (
+      <span className={styles.soft}>
+        {dot}
+        {text.submissions.noAnswers}
+      </span>
+    )
   return (
     <span className={styles.summary}>
-      <span className={styles.first}>{answers[0]}</span>
+      <span className={cx(styles.first, isUnread && styles.unread)}>
+        {dot}
+        {answers[0]}
+      </span>
       <span className={styles.rest}>{answers.slice(1, 4).join(' · ')}</span>
     </span>
   )

@@ -178,6 +178,8 @@ export interface SubmissionTable {
    * was. Partly indexed.
    */
   notice: Generated<'none' | 'due' | 'digest' | 'done'>
+  /** 0 until somebody of the team opens it. Partly indexed. */
+  is_read: Generated<number>
   /**
    * 1 once its form event is in the facts; 0 until then, for the job that makes up for a crash in between.
    */
