@@ -175,7 +175,7 @@ const mistakes: readonly (readonly [args: readonly string[], code: number, says:
   [['form', 'show', 'fm_none', '--property', 'ONE'], 1, /not in this property/],
   [['form', 'edit', 'Contact', '--property', 'ONE'], 2, /--file is missing/],
   [['form', 'delete', 'Contact', '--property', 'ONE'], 2, /add --yes/],
-  [['submissions', 'list', '--show', 'none', '--property', 'ONE'], 2, /kept, spam, all/],
+  [['submissions', 'list', '--show', 'none', '--property', 'ONE'], 2, /kept, unread, spam, all/],
   [['submissions', 'list', '--limit', '0', '--property', 'ONE'], 2, /--limit/],
   [['submissions', 'list', '--property', 'TWO'], 2, /several forms/],
   [['submissions', 'show', 'sb_none', '--property', 'ONE'], 1, /not in this form|no such/],
