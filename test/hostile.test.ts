@@ -342,7 +342,11 @@ describe('every endpoint', () => {
     for (const endpoint of await endpoints()) {
       nextMinute()
       // None of them needs anything to be sent, and each changes something.
-      if (/\/(resolve|reset|submissions\/read)$/.test(endpoint.pattern) || endpoint.method === 'GET' || endpoint.method === 'DELETE')
+      if (
+        /\/(resolve|reset|submissions\/read)$/.test(endpoint.pattern) ||
+        endpoint.method === 'GET' ||
+        endpoint.method === 'DELETE'
+      )
         continue
       await inTurn(wrongBodies, async ([what, body]) => {
         const reply = await hit(endpoint, { body })
