@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { spreadOverDays } from '../demo/calendar.ts'
+import { visitsOf } from '../demo/traffic.ts'
 import { wallOf } from '../kernel/zones.ts'
 import { HOUR_MS, hoursBefore } from './hours.ts'
 import { unusual, WEEKS } from './unusual.ts'
@@ -49,6 +51,33 @@ test('a year of usual traffic raises almost none, however large the site', () =>
     return hours.filter((_, at) => at >= WEEKS * HOURS_A_WEEK && judged(hours, at)).length
   })
   assert.ok(Math.max(...raised) <= 2, `raised in a year of 7,416 hours: ${raised.join(', ')}`)
+})
+
+/** Sessions, and sessions with something in the cart, in each hour of the year of `npm run demo`. */
+function demoYear(): { sessions: number[]; conversions: number[] } {
+  const nowMs = Date.UTC(2026, 10, 20)
+  const days = spreadOverDays({ sessions: 200_000, days: 365, seed: 1, nowMs })
+  const firstHour = days[0]!.day * 24
+  const counts = { sessions: Array<number>(365 * 24).fill(0), conversions: Array<number>(365 * 24).fill(0) }
+  for (const day of days)
+    for (const { isRobot, views, events } of visitsOf(day, 1, nowMs)) {
+      if (isRobot) continue
+      const hour = Math.floor(views[0]!.atMs / HOUR_MS) - firstHour
+      counts.sessions[hour]! += 1
+      if (events.some(({ name }) => name === 'cart_add')) counts.conversions[hour]! += 1
+    }
+  return counts
+}
+
+test('the year of demo traffic raises almost none, and a flood in it one', () => {
+  const { sessions, conversions } = demoYear()
+  // Of the last day only the hours until now have traffic.
+  const hours = Array.from({ length: 364 * 24 - WEEKS * HOURS_A_WEEK }, (_, index) => WEEKS * HOURS_A_WEEK + index)
+  const raisedBy = (counts: readonly number[]) => hours.filter((at) => judged(counts, at)).length
+  assert.ok(raisedBy(sessions) <= 2, `sessions: ${raisedBy(sessions)} of ${hours.length} hours`)
+  assert.equal(raisedBy(conversions), 0)
+  const noon = (364 - 30) * 24 + 12
+  assert.equal(judged(sessions.with(noon, 200), noon)?.count, 200)
 })
 
 test('an outage, a flood of visitors and the end of one are unusual at once', () => {
