@@ -27,6 +27,9 @@ const short = (text: string, most: number): string =>
         .replace(/[\ud800-\udbff]$/, '')
         .toWellFormed()}…`
 
+/** A label is the name of a field, which a stranger may have chosen. */
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
+
 const moneyOf = ({
   acquisition_value_cents: cents,
   acquisition_currency_code: currency,
@@ -74,7 +77,7 @@ export function messageOf(run: Run, dashboard: string): ChatMessage {
     facts: facts
       .flatMap(([label, value]) => (value === null || value === '' ? [] : [[label, value] as const]))
       .slice(0, MOST_FACTS)
-      .map(([label, value]) => [short(label, MAX_LABEL), short(value, MAX_VALUE)] as const),
+      .map(([label, value]) => [short(oneLine(label), MAX_LABEL), short(value, MAX_VALUE)] as const),
     url: dashboard + pathOf(run),
   }
 }

@@ -1,6 +1,6 @@
 // Messages for team chats: what people wrote is text in all of them, within each product's limits.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { rounds } from '../../test/support/long.ts'
 import { chatPayloads } from '../kernel/payloads.ts'
@@ -75,7 +75,85 @@ test('Teams: marks, functions in braces and URLs are text', () => {
 test('Telegram: the chat is that of the address, and no tag comes of what was written', () => {
   const { chat_id, text, parse_mode } = JSON.parse(bodyOf('telegram', messageOf(run({ [evil]: evil }), BOARD)))
   assert.deepEqual([chat_id, parse_mode], ['-100', 'HTML'])
-  assert.deepEqual(text.match(/<[^>]*>/g), ['<b>', '</b>', `<a href="${LINK}">`, '</a>'])
+  assert.deepEqual(text.match(/<[^>]*>/g), ['<b>', '</b>', '<code>', '</code>', `<a href="${LINK}">`, '</a>'])
+})
+
+/** Marks, mentions, links, tags and line breaks of all five, in any order. */
+const parts =
+  '\\ * _ ` ~ | > # - [x](https://evil.example) <@1> <!here> @all /start {{ }} & &lt; <b> </code> " \n \r\n \u2028 🎈 a b'
+const written = fc.oneof(
+  fc.array(fc.constantFrom(...parts.split(' '), ' '), { maxLength: 40 }).map((some) => some.join('')),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+)
+
+function always(check: (message: ChatMessage) => void): void {
+  const fields = fc.dictionary(written, written, { minKeys: 1, maxKeys: 4 })
+  const property = fc.property(fields, (some) => check(messageOf(run(some), BOARD)))
+  fc.assert(property, { numRuns: rounds(100, 5_000) })
+}
+
+/** What is left of it once escaped characters are taken out must be no mark. */
+const assertNoMark = (text: string, marks: RegExp): void => assert.doesNotMatch(text.replaceAll(/\\[^]/g, ''), marks)
+const decoded = (html: string): string =>
+  html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+/** Lines that begin something. */
+const beginnings = (text: string): number =>
+  text.split(/[\r\n\u2028\u2029]/).filter((line) => !line.startsWith('  ')).length
+
+describe('whatever was written', () => {
+  test('is one plain text for each fact in Slack', () => {
+    always((message) => {
+      const { blocks } = JSON.parse(bodyOf('slack', message))
+      assert.equal(blocks.length, message.facts.length + 2)
+      for (const { text } of blocks.slice(1, -1))
+        assert.deepEqual([text.type, beginnings(text.text)], ['plain_text', 1])
+    })
+  })
+
+  test('has no mark, mention or link in Discord, and no half of a character', () => {
+    always((message) => {
+      for (const { name, value } of JSON.parse(bodyOf('discord', message)).embeds[0].fields)
+        for (const text of [name, value]) {
+          assert.ok(text.isWellFormed())
+          assertNoMark(text, /[*_~`|>#[\]()<@]|:\/\//)
+        }
+    })
+    const name = `${'_'.repeat(127)}🎈`
+    const { title } = JSON.parse(bodyOf('discord', { ...messageOf(run({}), BOARD), title: `x${name}` })).embeds[0]
+    assert.ok(title.isWellFormed(), 'a character was cut in half')
+  })
+
+  test('has no mark, function or link in Teams', () => {
+    always((message) => {
+      for (const { title, value } of JSON.parse(bodyOf('teams', message)).attachments[0].content.body[1].facts)
+        for (const text of [title, value]) assertNoMark(text, /[*_[\]#`~>]|\{\{|:\/\//)
+    })
+  })
+
+  test('stands in code in Telegram, as it is; no label begins a tag, a mention, a link or a line', () => {
+    always((message) => {
+      const { text } = JSON.parse(bodyOf('telegram', message))
+      const values = [...text.matchAll(/<code>([^<]*)<\/code>/g)].map(([, value = '']) => decoded(value))
+      assert.deepEqual(
+        values.map((value) => value.replaceAll('\n  ', '\n')),
+        message.facts.map(([, value]) =>
+          value.replaceAll(/\r\n?|[\n\u2028\u2029\u0085\v\f]/g, '\n').replaceAll('\n  ', '\n'),
+        ),
+      )
+      const labels = text.replaceAll(/<code>[^<]*<\/code>|<a .*$/g, '')
+      assert.deepEqual(labels.match(/<[^>]*>/g), ['<b>', '</b>'])
+      assert.doesNotMatch(labels.replaceAll(/<\/?b>/g, ''), /[@#/](?!\u200b)|&(?!amp;|lt;|gt;|quot;)/)
+      assert.equal(beginnings(text), message.facts.length + 2)
+    })
+  })
+
+  test('begins no line of its own in ntfy, and leads nowhere', () => {
+    always((message) => {
+      const body = bodyOf('ntfy', message)
+      assert.equal(beginnings(body), message.facts.length + 2)
+      assert.deepEqual(body.match(/\S*:\/\/.*/g), [LINK])
+    })
+  })
 })
 
 test('each stays within the limits of its product, whatever was written, and is well-formed', () => {
@@ -104,8 +182,11 @@ test('each stays within the limits of its product, whatever was written, and is 
     {
       numRuns: rounds(100, 3_000),
       examples: [
-        [Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`${n}${'🎈'.repeat(99)}`, '🎈'.repeat(999)]))],
-      ],
+        ['🎈', '🎈'],
+        ['@./#', '://\n'],
+      ].map(([label = '', value = '']) => [
+        Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`${n}${label.repeat(99)}`, value.repeat(999)])),
+      ]),
     },
   )
 })

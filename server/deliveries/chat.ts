@@ -7,13 +7,22 @@ const OPEN = 'Open in Footfall'
 
 type Render = (message: ChatMessage, url: string) => string
 
-const linesOf = ({ title, facts, url }: ChatMessage): string =>
-  [title, ...facts.map(([label, value]) => `${label}: ${value}`), url].join('\n')
+/** Further lines of a value stand under it: none is taken for another fact, or for our link. */
+const indented = (value: string): string => value.replaceAll(/\r\n?|[\n\u2028\u2029\u0085\u000b\u000c]/g, '\n  ')
+
+/** At most so many UTF-16 units, and no character cut in half. */
+const cut = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '')
+
+interface Limit {
+  readonly sizeOf: (text: string) => number
+  readonly most: number
+}
 
 /** Without as many of the last facts as are too many. */
-function fitting(message: ChatMessage, sizeOf: (text: string) => number, most: number): ChatMessage {
-  const isTooLong = message.facts.length > 0 && sizeOf(linesOf(message)) > most
-  return isTooLong ? fitting({ ...message, facts: message.facts.slice(0, -1) }, sizeOf, most) : message
+function fitting(message: ChatMessage, write: (message: ChatMessage) => string, limit: Limit): string {
+  const text = write(message)
+  if (message.facts.length === 0 || limit.sizeOf(text) <= limit.most) return text
+  return fitting({ ...message, facts: message.facts.slice(0, -1) }, write, limit)
 }
 
 // ---------------------------------------------------------------- Slack
@@ -31,7 +40,7 @@ const slack: Render = ({ title, facts, url }) =>
     blocks: [
       { type: 'header', text: plain(title) },
       // Plain text, which has neither markup nor mentions; a block holds 3,000 characters.
-      ...facts.map(([label, value]) => ({ type: 'section', text: plain(`${label}: ${value}`) })),
+      ...facts.map(([label, value]) => ({ type: 'section', text: plain(`${label}: ${indented(value)}`) })),
       { type: 'section', text: { type: 'mrkdwn', text: `<${forSlack(url)}|${OPEN}>` } },
     ],
   })
@@ -53,11 +62,11 @@ const discord: Render = ({ title, facts, url }) =>
     allowed_mentions: { parse: [] },
     embeds: [
       {
-        title: forDiscord(title).slice(0, DISCORD_NAME),
+        title: cut(forDiscord(title), DISCORD_NAME),
         url,
         fields: facts.slice(0, DISCORD_FACTS).map(([label, value]) => ({
-          name: forDiscord(label).slice(0, DISCORD_NAME),
-          value: forDiscord(value).slice(0, DISCORD_VALUE),
+          name: cut(forDiscord(label), DISCORD_NAME),
+          value: cut(forDiscord(value), DISCORD_VALUE),
         })),
       },
     ],
@@ -69,7 +78,7 @@ const discord: Render = ({ title, facts, url }) =>
 const forTeams = (text: string): string =>
   text
     .replaceAll(/[\\*_[\]()#`~>!-]/g, '\\$&')
-    .replaceAll('{{', '{\u200b{')
+    .replaceAll(/\{(?=\{)/g, '{\u200b')
     .replaceAll('://', ':\u200b//')
 
 const teams: Render = ({ title, facts, url }) =>
@@ -99,29 +108,47 @@ const teams: Render = ({ title, facts, url }) =>
 
 const forTelegram = (text: string): string => forSlack(text).replaceAll('"', '&quot;')
 
-const TELEGRAM_LETTERS = 4_000
+/**
+ * Telegram finds URLs, mentions, commands and hashtags in every text, whatever its markup, but in code: what
+ * was written stands in code, where a touch copies it. In labels and titles a blank of no width ends them.
+ */
+const asCode = (value: string): string => `<code>${forTelegram(indented(value))}</code>`
+const unlinked = (text: string): string => forTelegram(text.replaceAll(/[@#$/.]/g, '$&\u200b'))
+
+/** Of what is read: without tags, and an escaped character is one. */
+const telegramLimit: Limit = {
+  sizeOf: (text) => text.replaceAll(/<[^>]*>/g, '').replaceAll(/&\w+;/g, 'x').length,
+  most: 4_000,
+}
+
+const telegramText = ({ title, facts, url }: ChatMessage): string =>
+  [
+    `<b>${unlinked(title)}</b>`,
+    ...facts.map(([label, value]) => `${unlinked(label)}: ${asCode(value)}`),
+    `<a href="${forTelegram(url)}">${OPEN}</a>`,
+  ].join('\n')
 
 /** The chat is named in the address, as `?chat_id=`. */
-const telegram: Render = (message, address) => {
-  const { title, facts, url } = fitting(message, ({ length }) => length, TELEGRAM_LETTERS)
-  return JSON.stringify({
+const telegram: Render = (message, address) =>
+  JSON.stringify({
     chat_id: URL.parse(address)?.searchParams.get('chat_id') ?? '',
     parse_mode: 'HTML',
     link_preview_options: { is_disabled: true },
-    text: [
-      `<b>${forTelegram(title)}</b>`,
-      ...facts.map(([label, value]) => `${forTelegram(label)}: ${forTelegram(value)}`),
-      `<a href="${forTelegram(url)}">${OPEN}</a>`,
-    ].join('\n'),
+    text: fitting(message, telegramText, telegramLimit),
   })
-}
 
 // ---------------------------------------------------------------- ntfy
 
 /** The body is the message; above 4,096 bytes it would come as a file. */
-const NTFY_BYTES = 4_000
+const ntfyLimit: Limit = { sizeOf: (text) => Buffer.byteLength(text), most: 4_000 }
 
-const ntfy: Render = (message) => linesOf(fitting(message, (text) => Buffer.byteLength(text), NTFY_BYTES))
+/** Apps make links of URLs in it. */
+const forNtfy = (text: string): string => text.replaceAll('://', ':\u200b//')
+
+const ntfyText = ({ title, facts, url }: ChatMessage): string =>
+  [forNtfy(title), ...facts.map(([label, value]) => `${forNtfy(label)}: ${forNtfy(indented(value))}`), url].join('\n')
+
+const ntfy: Render = (message) => fitting(message, ntfyText, ntfyLimit)
 
 const renders: Readonly<Record<ChatPayload, Render>> = { slack, discord, teams, telegram, ntfy }
 
