@@ -41,17 +41,25 @@ export type FileFault = 'type' | 'size'
 
 const full = (sentence: string, cause?: unknown) => new Problem('no_room', sentence, { cause })
 
-/**
- * Room is reserved before the first byte is written. Calls of the same moment on other nodes may not see each
- * other: the limits can be passed by what comes at once.
- */
-async function reserve({ config, records, now }: UploadDeps, row: UploadRow): Promise<void> {
+async function limitOf({ config, records }: UploadDeps, row: UploadRow): Promise<Problem | undefined> {
   const unused = await weighUnused(records, row.address_mac)
-  if (unused.count >= MOST_UNUSED || unused.bytes + row.bytes > MOST_UNUSED_BYTES)
-    throw new Problem('rate_limited', 'Too many files were sent from this address: try again in an hour.')
-  if ((await sumBytes(records, row.property_id)) + row.bytes > config.uploadsMb * MB)
-    throw full('There is no room for more files: the message was not sent.')
-  await insertUpload(records, { ...row, expires_ms: now() + UNUSED_MS })
+  if (unused.count > MOST_UNUSED || unused.bytes > MOST_UNUSED_BYTES)
+    return new Problem('rate_limited', 'Too many files were sent from this address: try again in an hour.')
+  if ((await sumBytes(records, row.property_id)) > config.uploadsMb * MB)
+    return full('There is no room for more files: the message was not sent.')
+  return undefined
+}
+
+/**
+ * Room is reserved before the first byte is written, and counted once it is: of calls of the same moment, on
+ * whatever node, each counts itself and all that came before it, so that together they pass no limit.
+ */
+async function reserve(deps: UploadDeps, row: UploadRow): Promise<void> {
+  await insertUpload(deps.records, { ...row, expires_ms: deps.now() + UNUSED_MS })
+  const problem = await limitOf(deps, row)
+  if (!problem) return
+  await deleteUpload(deps.records, row.id)
+  throw problem
 }
 
 interface Written {
