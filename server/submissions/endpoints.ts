@@ -158,7 +158,7 @@ export const submissions = [
     '/manage/properties/:property/forms/:form/contacts',
     role('admin'),
     { summary: 'Create contacts from earlier submissions, in the background', answer: schema.EarlierAnswer },
-    async (call) => ({ submissions: await applyToEarlier(call.context, await formOf(call)) }),
+    async (call) => ({ submissions: await applyToEarlier(call.context, call.property, await formOf(call)) }),
   ),
   // All of it at once, to be carried away: for who keeps the property, as with its other exports.
   getRaw(

@@ -49,6 +49,16 @@ export async function settleLead(tx: Tx, id: string, contactId: string | null): 
   return (await changedBy(settle)) > 0
 }
 
+/** Nothing is made of it, until its owner asks again. */
+export async function leaveLead(records: Records, id: string): Promise<void> {
+  await records
+    .updateTable('submissions')
+    .set({ lead: 'none' })
+    .where('id', '=', id)
+    .where('lead', '=', 'due')
+    .execute()
+}
+
 /** What counts as good: the owner's word, else the score. */
 const isGood = sql<boolean>`(mark = 'not_spam' or (mark is null and verdict = 'clean'))`
 

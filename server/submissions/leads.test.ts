@@ -166,6 +166,25 @@ describe('what is suspicious', () => {
   })
 })
 
+test('where only tokens may identify, none is made: not of a good one, a rescued one or an earlier one', async () => {
+  const property = (await footfall.addProperty()) as { id: string }
+  const at = `/manage/properties/${property.id}`
+  await footfall.call('POST', at, { body: { is_token_only: true } })
+  const strict = await flow.create(property.id, { kind: 'managed', fields })
+  const opened = await flow.open(strict)
+  footfall.clock.advance(60_000)
+  await flow.process(opened.token, { ...sent(opened, ada), _sig: { ...personSignals, dur: 20_000 + ++told } })
+  const [row] = (await footfall.call('GET', `${at}/forms/${strict.id}/submissions`)).json.data.data
+  const marked = await footfall.call('POST', `${at}/forms/${strict.id}/submissions/${row.id}`, {
+    body: { mark: 'not_spam' },
+  })
+  assert.equal(marked.status, 200)
+  const earlier = await footfall.call('POST', `${at}/forms/${strict.id}/contacts`, { body: {} })
+  assert.equal(earlier.status, 422)
+  await makeDueContacts(footfall.context)
+  assert.deepEqual(await settled(row.id), { lead: 'none', contact_id: null })
+})
+
 describe('a form that made none', () => {
   test('makes them of earlier submissions once its owner asks, but of none that is spam', async () => {
     const open = await flow.create(footfall.property.id)

@@ -7,17 +7,18 @@ import type { Context } from '../context.ts'
 import { identifyContact } from '../identify/identify.ts'
 import { readEmail } from '../kernel/email.ts'
 import { Problem } from '../kernel/problem.ts'
+import type { Property } from '../properties/properties.ts'
 import type { Tx } from '../stores/records.ts'
 import { inSteps } from '../stores/steps.ts'
 import { languageFor } from '../visitor-texts/visitor-texts.ts'
 import type { Form } from '../forms/form-model.ts'
 import { findForm } from '../forms/records.ts'
 import { type Lead, readLead } from '../forms/lead-fields.ts'
-import { type DueSubmission, findDue, listDue, raiseDue, settleLead } from './lead-records.ts'
+import { type DueSubmission, findDue, leaveLead, listDue, raiseDue, settleLead } from './lead-records.ts'
 
 export type LeadDeps = Pick<
   Context,
-  'config' | 'keys' | 'records' | 'facts' | 'log' | 'now' | 'randomBytes' | 'triggers'
+  'config' | 'keys' | 'records' | 'facts' | 'log' | 'now' | 'randomBytes' | 'triggers' | 'properties'
 >
 
 /** A stage of an owner's contact is kept; a new one begins here. */
@@ -98,6 +99,10 @@ async function makeContact(deps: LeadDeps, submission: DueSubmission): Promise<b
     await deps.records.transaction().execute(async (tx) => settleLead(tx, submission.id, null))
     return false
   }
+  if ((await deps.properties.byId(submission.property_id))?.is_token_only) {
+    await leaveLead(deps.records, submission.id)
+    return false
+  }
   const contactId = await identify(deps, submission, lead)
   return settle(deps, submission, form, { contactId, lead })
 }
@@ -130,9 +135,15 @@ export async function makeDueContacts(deps: LeadDeps): Promise<number> {
 
 /**
  * Makes contacts of what was sent before; the job does it, in the background. @returns how many submissions
- * are looked at.
+ * are looked at. @throws Problem('validation_failed') where none may be made.
  */
-export async function applyToEarlier({ records }: Pick<LeadDeps, 'records'>, form: Form): Promise<number> {
+export async function applyToEarlier(
+  { records }: Pick<LeadDeps, 'records'>,
+  { is_token_only }: Pick<Property, 'is_token_only'>,
+  form: Form,
+): Promise<number> {
+  if (is_token_only)
+    throw new Problem('validation_failed', 'The property takes identification with an access token only.')
   if (!form.creates_contacts)
     throw new Problem('validation_failed', 'The form does not create contacts: switch that on first.')
   return inSteps((most) => raiseDue(records, form.id, most))
