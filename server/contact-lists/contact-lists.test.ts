@@ -84,7 +84,7 @@ let told = 0
 /** No two people fill in a form with the same signals, nor from the same address. */
 async function fill(form: Form, answers: Record<string, string>, language = 'en'): Promise<void> {
   const n = ++told
-  const from = { address: `198.51.100.${n % 250}`, language }
+  const from = { address: `198.51.100.${n % 250}`, headers: { 'accept-language': language } }
   const opened = await flow.open(form, {}, from)
   footfall.clock.advance(20_000)
   const signals = { ...personSignals, dur: 20_000 + n }
@@ -169,6 +169,7 @@ describe('by a form', () => {
       mails.received.flatMap(({ to }) => to),
       ['yes@example.com'],
     )
+    assert.match(mails.received[0]!.html, /^<!doctype html>\s*<html lang="fr">[^]*Confirmez/)
     await open('POST', await linkTo('yes@example.com'))
     assert.equal((await newsOf()).form_ids[0], form.id)
     await fill(form, { email: 'yes@example.com', newsletter: 'on' })
@@ -208,10 +209,28 @@ describe('by a form', () => {
     const other = (rest: string, body: object) =>
       footfall.call('POST', `/manage/properties/${elsewhere.id}${rest}`, { body })
     await other('/contact-lists', { name: 'News', is_confirmed: true })
-    const made = (await other('/contacts', { email })).json.data.contact
-    assert.equal((await other(`/contacts/${made.id}/labels`, { lists: ['News'] })).status, 200)
+    for (const written of [email, 'victim+news@example.com']) {
+      const made = (await other('/contacts', { email: written })).json.data.contact
+      assert.equal((await other(`/contacts/${made.id}/labels`, { lists: ['News'] })).status, 200)
+    }
     await sendAll()
     assert.equal(mails.received.length, 3)
+  })
+
+  test('sent again by hand, it is no more than three in a day either', async () => {
+    const { id, email } = await addPerson()
+    await setLists(id, 'News')
+    const [asked] = await memberships(id)
+    const statuses: number[] = []
+    for (let n = 0; n < 4; n++) {
+      // One that is under way would be sent again once its lease is over.
+      await sendAll()
+      footfall.clock.advance(11 * 60_000)
+      statuses.push((await call('POST', `/contacts/${id}/memberships/${asked.id}/send`)).status)
+    }
+    await sendAll()
+    const received = mails.received.filter(({ to }) => to.includes(email))
+    assert.deepEqual([statuses, received.length], [[200, 200, 429, 429], 3])
   })
 })
 

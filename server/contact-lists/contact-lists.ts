@@ -5,7 +5,7 @@ import type { Deps } from '../kernel/deps.ts'
 import type { EmailAddress } from '../kernel/email.ts'
 import { Problem } from '../kernel/problem.ts'
 import { newId } from '../kernel/secrets.ts'
-import { button, enqueueMail, isMailOn, missingSettings, text } from '../mail/mail.ts'
+import { button, countMailsOf, countMailsTo, enqueueMail, isMailOn, missingSettings, text } from '../mail/mail.ts'
 import { getProperty } from '../properties/properties.ts'
 import type { Tx } from '../stores/records.ts'
 import { type VisitorLanguage, visitorTexts } from '../visitor-texts/visitor-texts.ts'
@@ -13,7 +13,6 @@ import type { Contact } from '../contacts/contact-model.ts'
 import { insertLabels, removeLabel } from '../contacts/label-records.ts'
 import { lockContact, updateContactRow } from '../contacts/records.ts'
 import {
-  countMailed,
   findMembership,
   holdByLink,
   insertMembership,
@@ -31,8 +30,8 @@ const DAY_MS = 24 * HOUR_MS
 
 /** How long the link of an email confirms. */
 export const CONFIRM_MS = 7 * DAY_MS
-/** To one address in a day, whatever lists of whatever properties ask: no inbox can be flooded. */
-const MOST_TO_ADDRESS = 3
+/** To one inbox in a day, whatever lists of whatever properties ask, and whoever: none can be flooded. */
+const MOST_TO_INBOX = 3
 /** Of one property in an hour: a form that bots fill in does not cost the mail server its name. */
 const MOST_OF_PROPERTY = 200
 /** Whoever sends a form twice has one email in the day; a member may send it again sooner. */
@@ -86,8 +85,11 @@ const newMembership = (deps: ListDeps, propertyId: string, request: MembershipRe
 async function isTooOften(deps: ListDeps, tx: Tx, membership: Membership, by: keyof typeof AGAIN_MS): Promise<boolean> {
   const nowMs = deps.now()
   if (membership.mailed_ms !== null && nowMs - membership.mailed_ms < AGAIN_MS[by]) return true
-  const sent = await countMailed(tx, membership, { address: nowMs - DAY_MS, property: nowMs - HOUR_MS })
-  return sent.address >= MOST_TO_ADDRESS || sent.property >= MOST_OF_PROPERTY
+  const kind = 'list_confirmation'
+  const toInbox = await countMailsTo(tx, { key: membership.email_key }, { kind, sinceMs: nowMs - DAY_MS })
+  if (toInbox >= MOST_TO_INBOX) return true
+  const ofProperty = await countMailsOf(tx, membership.property_id, { kind, sinceMs: nowMs - HOUR_MS })
+  return ofProperty >= MOST_OF_PROPERTY
 }
 
 /** @returns false when it was not sent: no mail server, or too many before it. */
@@ -100,7 +102,8 @@ async function sendConfirmation(
   const nowMs = deps.now()
   if (!isMailOn(deps.config) || (await isTooOften(deps, tx, membership, by))) return false
   const { name: site } = await getProperty({ records: tx }, membership.property_id)
-  const { confirm, why } = visitorTexts(membership.language as VisitorLanguage).mail
+  const language = membership.language as VisitorLanguage
+  const { confirm, why } = visitorTexts(language).mail
   const what = `${membership.name} (${site})`
   const mails = membership.mails + 1
   await updateMembership(tx, membership, { mails, mailed_ms: nowMs })
@@ -109,6 +112,7 @@ async function sendConfirmation(
     to: { text: membership.email, key: membership.email_key },
     letter: {
       subject: `${confirm.title}: ${what}`,
+      language,
       title: confirm.title,
       // Nothing of what a visitor wrote: nobody can send words of their own to somebody else's inbox.
       blocks: [

@@ -115,25 +115,6 @@ export async function updateMembership(
   return tx.updateTable('list_memberships').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-/** How many emails to confirm went out since then: to one address anywhere, and of one property. */
-export async function countMailed(
-  tx: Tx,
-  { email_key, property_id }: Pick<Membership, 'email_key' | 'property_id'>,
-  since: { readonly address: number; readonly property: number },
-): Promise<{ readonly address: number; readonly property: number }> {
-  const of = (column: 'email_key' | 'property_id', value: string, fromMs: number) =>
-    tx
-      .selectFrom('list_memberships')
-      .select((row) => row.fn.countAll<number>().as('count'))
-      .where(column, '=', value)
-      .where('mailed_ms', '>', fromMs)
-      .executeTakeFirstOrThrow()
-  return {
-    address: (await of('email_key', email_key, since.address)).count,
-    property: (await of('property_id', property_id, since.property)).count,
-  }
-}
-
 /** In each state, by list. */
 export async function countMemberships(records: Records, propertyId: string) {
   return records

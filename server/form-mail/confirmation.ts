@@ -78,21 +78,22 @@ function letterOf(
 ): Letter {
   const answers = answersOf(form, submission, email)
   const subject = filled(confirmation.subject, answers)
-  const { mail } = visitorTexts(languageFor(form.language, submission.language))
+  const language = languageFor(form.language, submission.language)
   const paragraphs = filled(confirmation.text, answers).split(/\n{2,}/)
   return {
     subject,
+    language,
     title: subject,
     blocks: paragraphs.filter((words) => words.trim() !== '').map((words) => text(words)),
-    reason: mail.entered(property.name),
+    reason: visitorTexts(language).mail.entered(property.name),
   }
 }
 
 /**
- * Whoever entered the address may be somebody else: of each address a few a day, of each form some an hour.
+ * Whoever entered the address may be somebody else: to each inbox a few a day, of each form some an hour.
  */
 async function mayConfirm(deps: TellDeps, tx: Tx, form: Form, to: EmailAddress): Promise<boolean> {
-  const since = { propertyId: form.property_id, kind: 'confirmation' as const, sinceMs: deps.now() - DAY_MS }
+  const since = { kind: 'confirmation' as const, sinceMs: deps.now() - DAY_MS }
   if ((await countMailsTo(tx, to, since)) >= CONFIRMED_TO_ONE_A_DAY) return false
   return (await countConfirmed(tx, form.id, Math.floor(deps.now() / HOUR_MS))) <= CONFIRMED_AN_HOUR
 }

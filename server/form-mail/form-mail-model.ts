@@ -17,5 +17,5 @@ export const noConfirmation: Confirmation = { is_on: false, subject: '', text: '
 
 /** Of one form; more come from a script, which writes to others by it. */
 export const CONFIRMED_AN_HOUR = 60
-/** To one address, of all forms of a property: whoever fills in more knows that it works. */
+/** To one inbox, of all forms of all properties: whoever fills in more knows that it works. */
 export const CONFIRMED_TO_ONE_A_DAY = 3

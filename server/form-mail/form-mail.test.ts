@@ -394,6 +394,12 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         await sendAll()
         assert.equal(mails.received.length, 1)
 
+        mails.received.length = 0
+        const aliases = ['flo.od@gmail.com', 'FLOOD+1@gmail.com', 'f.lood+2@googlemail.com', 'flood+x.y@gmail.com']
+        for (const email of [...aliases, 'flood@gmail.com']) await fill(form, { ...ada, email })
+        await sendAll()
+        assert.equal(mails.received.length, 3, 'all of them are one inbox')
+
         const hour = Math.floor(footfall.clock.now() / HOUR_MS)
         await footfall.context.records
           .updateTable('form_mails')

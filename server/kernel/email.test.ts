@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyCharacter } from '../../test/support/texts.ts'
-import { readEmail } from './email.ts'
+import { inboxOf, readEmail } from './email.ts'
 
 const keyOf = (text: string) => readEmail(text)?.key
 
@@ -115,4 +115,14 @@ test('no text at all makes it throw or take long, and whatever it accepts has no
     }),
     { numRuns: 2000 },
   )
+})
+
+test('spellings of one mailbox are one inbox, and different mailboxes are not', () => {
+  const inbox = (text: string): string => inboxOf(readEmail(text)!)
+  for (const text of ['Ada@example.org', 'ada+shop@example.org', 'ADA+a+b.c@EXAMPLE.org'])
+    assert.equal(inbox(text), 'ada@example.org', text)
+  for (const text of ['a.da@gmail.com', 'ada+1@googlemail.com', 'A.D.A@Gmail.com'])
+    assert.equal(inbox(text), 'ada@gmail.com', text)
+  const others = ['a.da@example.org', '+ada@example.org', '+bob@example.org', 'ada@sub.example.org', 'bob@gmail.com']
+  assert.equal(new Set([...others, 'ada@example.org', 'ada@gmail.com'].map(inbox)).size, 7)
 })

@@ -44,3 +44,17 @@ export function readEmail(written: string): EmailAddress | undefined {
   if (domain === undefined || Buffer.byteLength(localKey) > MAX_LOCAL_BYTES) return undefined
   return { text, key: `${localKey}@${domain}` }
 }
+
+/** Providers to whom `a.da` and `ada` are one mailbox, by all of their names. */
+const dotless: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com'])
+
+/**
+ * The mailbox that an address most likely leads to: what follows a `+` is left out, and dots where they mean
+ * nothing. For limits alone, since a mail server may well tell such addresses apart.
+ */
+export function inboxOf({ key }: Pick<EmailAddress, 'key'>): string {
+  const at = key.lastIndexOf('@')
+  const [local, domain] = [key.slice(0, at), key.slice(at + 1)]
+  const name = local.split('+', 1)[0] || local
+  return dotless.has(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`
+}

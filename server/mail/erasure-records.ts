@@ -9,7 +9,7 @@ export interface MailSubject {
   readonly submissionIds: readonly string[]
 }
 
-const blank = { to_email: '', to_key: '', content: null, error: null, once_key: null } as const
+const blank = { to_email: '', to_key: '', inbox_key: '', content: null, error: null, once_key: null } as const
 
 /** Ids of one statement, each a look into the index. */
 const IDS_AT_ONCE = 100

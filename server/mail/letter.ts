@@ -10,6 +10,8 @@ export type Block =
 
 export interface Letter {
   readonly subject: string
+  /** As in the lang attribute; English when left out. */
+  readonly language?: string | undefined
   readonly title: string
   readonly blocks: readonly Block[]
   /** Why the reader gets this mail: the last lines. */
@@ -133,7 +135,7 @@ function htmlOf(block: Block): string {
 const isWebUrl = (url: string): boolean => ['http:', 'https:'].includes(URL.parse(url)?.protocol ?? '')
 
 /** @throws when a link of ours is none: that is a fault of ours. */
-export function letterHtml({ subject, title, blocks, reason, unsubscribeUrl }: Letter): string {
+export function letterHtml({ subject, language = 'en', title, blocks, reason, unsubscribeUrl }: Letter): string {
   for (const block of blocks)
     if (block.kind === 'button' && !isWebUrl(block.url)) throw new Error('the button of a mail leads nowhere')
   const end =
@@ -141,7 +143,7 @@ export function letterHtml({ subject, title, blocks, reason, unsubscribeUrl }: L
       ? ''
       : ` <a class="quiet" href="${escaped(unsubscribeUrl)}" style="color:#667085">${UNSUBSCRIBE}</a>`
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<html lang="${escaped(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escaped(subject)}</title><style>${darkStyles}</style></head>
 <body class="page" style="${styles.body}">

@@ -2,14 +2,14 @@
 // from, and sent behind it. Without SMTP_URL and MAIL_FROM nothing is written.
 import type { Config } from '../config.ts'
 import type { Deps } from '../kernel/deps.ts'
-import type { EmailAddress } from '../kernel/email.ts'
+import { type EmailAddress, inboxOf } from '../kernel/email.ts'
 import { encrypt } from '../kernel/encryption.ts'
 import { newId } from '../kernel/secrets.ts'
 import { cleanText } from '../kernel/text.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { type Letter, letterHtml, letterText } from './letter.ts'
 import type { MailContent, MailKind } from './mail-model.ts'
-import { countRowsTo, insertMail, selectOnceKeys } from './records.ts'
+import { countRowsOf, countRowsTo, insertMail, selectOnceKeys } from './records.ts'
 
 export { eraseMails } from './erasure-records.ts'
 export { type Block, button, facts, heading, type Letter, letterHtml, letterText, text } from './letter.ts'
@@ -56,12 +56,19 @@ export const knownOnceKeys = selectOnceKeys
 export const momentIn = (zone: string, atMs: number): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(atMs)
 
-/** How many mails of a kind there were to an address, for a property, since a moment. */
+/** How many mails of a kind went to the inbox of an address since a moment, of all properties. */
 export const countMailsTo = (
   tx: Tx,
-  to: EmailAddress,
-  of: { readonly propertyId: string; readonly kind: MailKind; readonly sinceMs: number },
-): Promise<number> => countRowsTo(tx, to.key, of)
+  to: Pick<EmailAddress, 'key'>,
+  of: { readonly kind: MailKind; readonly sinceMs: number },
+): Promise<number> => countRowsTo(tx, inboxOf(to), of)
+
+/** How many of a kind a property sent since a moment. */
+export const countMailsOf = (
+  tx: Tx,
+  propertyId: string,
+  of: { readonly kind: MailKind; readonly sinceMs: number },
+): Promise<number> => countRowsOf(tx, propertyId, of)
 
 /** What a mail was encrypted for: no other one can be read with it. */
 export const contextOf = (id: string): string => `mail:${id}`
@@ -86,6 +93,7 @@ export async function enqueueMail(deps: EnqueueDeps, tx: Tx | Records, draft: Ma
     kind,
     to_email: to.text,
     to_key: to.key,
+    inbox_key: inboxOf(to),
     subject: oneLine(draft.loggedSubject ?? letter.subject),
     content: encrypt(deps.keys, JSON.stringify(content), contextOf(id)),
     submission_id: submissionId ?? null,

@@ -19,20 +19,24 @@ export async function insertMail(tx: Tx | Records, row: MailRow): Promise<boolea
   return (count ?? 0n) > 0n
 }
 
-export async function countRowsTo(
-  records: Records | Tx,
-  toKey: string,
-  { propertyId, kind, sinceMs }: { readonly propertyId: string; readonly kind: string; readonly sinceMs: number },
-): Promise<number> {
-  const { count } = await records
+interface Lately {
+  readonly kind: string
+  readonly sinceMs: number
+}
+
+const lately = (records: Records | Tx, { kind, sinceMs }: Lately) =>
+  records
     .selectFrom('mails')
     .select((of) => of.fn.countAll<number>().as('count'))
-    .where('to_key', '=', toKey)
     .where('kind', '=', kind)
-    .where('property_id', '=', propertyId)
     .where('created_ms', '>', sinceMs)
-    .executeTakeFirstOrThrow()
-  return count
+
+export async function countRowsTo(records: Records | Tx, inboxKey: string, of: Lately): Promise<number> {
+  return (await lately(records, of).where('inbox_key', '=', inboxKey).executeTakeFirstOrThrow()).count
+}
+
+export async function countRowsOf(records: Records | Tx, propertyId: string, of: Lately): Promise<number> {
+  return (await lately(records, of).where('property_id', '=', propertyId).executeTakeFirstOrThrow()).count
 }
 
 export async function selectOnceKeys(records: Records, keys: readonly string[]): Promise<string[]> {

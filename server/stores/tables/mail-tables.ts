@@ -15,6 +15,8 @@ export interface MailRow {
   to_email: string
   /** What addresses are compared by. */
   to_key: string
+  /** What limits count by: other spellings of the address lead there too. Empty once erased. */
+  inbox_key: string
   /** Names what the owner made, never what was collected. */
   subject: string
   /** JSON of MailContent, encrypted under SECRET; null once it is sent, has failed or was erased. */
