@@ -39,6 +39,7 @@ const before = megabytes()
 const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
 const startMs = performance.now()
+const startCpu = process.cpuUsage()
 const links = openLinkDirectory({ records, log: pino({ level: 'silent' }) })
 let isLoading = true
 const loaded = links.loaded.then(() => (isLoading = false))
@@ -53,6 +54,7 @@ while (isLoading) {
 }
 await loaded
 const loadMs = performance.now() - startMs
+const { user, system } = process.cpuUsage(startCpu)
 delay.disable()
 const memoryMb = megabytes() - before
 
@@ -65,6 +67,7 @@ const answer = {
   links: links.size,
   missed,
   loadMs,
+  cpuMs: (user + system) / 1000,
   memoryMb,
   findNs,
   asked: { p50Ms: share(asked, 0.5), p95Ms: share(asked, 0.95), p99Ms: share(asked, 0.99) },

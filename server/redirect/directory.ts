@@ -12,7 +12,7 @@ import { changedHosts } from '../links/domain-records.ts'
 import type { Place } from '../links/link-model.ts'
 import { OwnHostMemory } from './own-hosts.ts'
 import { openLinkMemory, type Target } from './memory.ts'
-import { changedGroups, changedLinks, findPacked, linksAfter, listTargetGroups, readChangeNo } from './records.ts'
+import { changedGroups, changedLinks, findPacked, linesAfter, type LinkLines, listTargetGroups, readChangeNo } from './records.ts'
 
 export { type Target } from './memory.ts'
 
@@ -49,6 +49,9 @@ const NEW_WAIT_MS = 500
  * statements a second, however many there are.
  */
 export const NEW_EVERY_MS = 100
+
+/** So long does a refresh wait for the first load, at most: a tenth of a second. */
+const SLICES_A_TURN = 10
 
 type DirectoryDeps = Pick<Deps, 'records' | 'log'>
 
@@ -161,8 +164,7 @@ class MemoryDirectory implements LinkDirectory {
     let at: number | undefined = 0
     while (at !== undefined && !this.#isClosed && mine === this.#loads) {
       const after: number = at
-      at = await this.#persist(() => this.#loadSlice(after))
-      await nextTurn()
+      at = await this.#persist(() => this.#loadSlices(after))
     }
     if (mine === this.#loads) this.#isLoaded = !this.#isClosed
   }
@@ -176,11 +178,24 @@ class MemoryDirectory implements LinkDirectory {
     this.#known = number
   }
 
-  /** @returns where the next slice begins; undefined after the last one. */
-  async #loadSlice(after: number): Promise<number | undefined> {
-    const links = await linksAfter(this.#records, after)
-    for (const link of links) this.#memory.putLink(link)
-    return links.at(-1)?.seq
+  /**
+   * While the links of one slice are put, the next one is read; none is left that was read before a change
+   * and would be put after it.
+   * @returns where the next slices begin; undefined after the last one.
+   */
+  async #loadSlices(after: number): Promise<number | undefined> {
+    let slice = await linesAfter(this.#records, after)
+    for (let count = 1; slice && !this.#isClosed; count++) {
+      const { seq }: LinkLines = slice
+      const next: Promise<LinkLines | undefined> | undefined =
+        count < SLICES_A_TURN ? linesAfter(this.#records, seq) : undefined
+      next?.catch(() => undefined) // thrown where it is waited for
+      this.#memory.putLines(slice.bytes)
+      await nextTurn()
+      if (!next) return seq
+      slice = await next
+    }
+    return undefined
   }
 
   /** Repeats the work until it succeeds; meanwhile the redirect asks the database. */

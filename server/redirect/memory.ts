@@ -1,9 +1,9 @@
 // Links in use, stored compactly so that a million fit: one text per link, parsed only when it is requested;
 // the latest parsed targets are cached.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { GroupState, Place, Utm } from '../links/link-model.ts'
 import { compiledRules, type LinkRules, parseRules } from '../links/rules-model.ts'
 import { withUtm } from '../links/utm.ts'
+import { PackedLinks } from './packed-links.ts'
 
 /** What the redirect needs of a link. */
 export interface Target {
@@ -45,6 +45,8 @@ export interface LinkMemory {
   putGroup(group: TargetGroup): void
   /** Removes deleted groups. */
   putLink(link: PackedLink): void
+  /** Many at once: place, code and packed text of each in lines, with LINK_END between them. */
+  putLines(bytes: Buffer): void
   /** Removes the groups at once; their links, slice by slice, until it resolves. */
   removeGroups(ids: readonly string[]): Promise<void>
   clear(): void
@@ -54,9 +56,6 @@ export interface LinkMemory {
 
 /** Few links get most requests: parsing one again takes some microseconds. */
 const MAX_OPENED = 10_000
-/** Takes some milliseconds. */
-const SWEEP_SLICE = 20_000
-
 type PerPlace<Value> = Map<Place, Map<string, Value>>
 
 function codesAt<Value>(all: PerPlace<Value>, place: Place): Map<string, Value> {
@@ -81,24 +80,16 @@ function unpack(packed: string, groups: ReadonlyMap<string, TargetGroup>): Targe
 
 const groupIdOf = (packed: string): string => packed.split(PACKED_SEPARATOR, 3)[2] ?? ''
 
-async function sweep(links: Map<string, string>, gone: ReadonlySet<string>): Promise<void> {
-  let looked = 0
-  for (const [code, packed] of links) {
-    if (gone.has(groupIdOf(packed))) links.delete(code)
-    if (++looked % SWEEP_SLICE === 0) await nextTurn()
-  }
-}
-
 export function openLinkMemory(): LinkMemory {
   const groups = new Map<string, TargetGroup>()
-  const links: PerPlace<string> = new Map()
+  const links = new PackedLinks()
   const opened: PerPlace<Target> = new Map()
   const closeAll = () => opened.clear()
   return {
     find(place, code) {
       const known = opened.get(place)?.get(code)
       if (known) return known
-      const packed = links.get(place)?.get(code)
+      const packed = links.find(place, code)
       const target = packed === undefined ? undefined : unpack(packed, groups)
       if (!target) return undefined
       const targets = codesAt(opened, place)
@@ -112,13 +103,18 @@ export function openLinkMemory(): LinkMemory {
     },
     putLink({ domain, code, is_deleted, packed }) {
       opened.get(domain)?.delete(code)
-      if (is_deleted === 0) codesAt(links, domain).set(code, packed)
-      else links.get(domain)?.delete(code)
+      if (is_deleted === 0) links.put(domain, code, packed)
+      else links.delete(domain, code)
+    },
+    putLines(bytes) {
+      links.putAll(bytes)
+      closeAll()
     },
     async removeGroups(ids) {
       for (const id of ids) groups.delete(id)
       closeAll()
-      for (const map of links.values()) await sweep(map, new Set(ids))
+      const gone = new Set(ids)
+      await links.removeWhere((packed) => gone.has(groupIdOf(packed)))
     },
     clear() {
       groups.clear()
@@ -126,7 +122,7 @@ export function openLinkMemory(): LinkMemory {
       links.clear()
     },
     get size() {
-      return [...links.values()].reduce((sum, map) => sum + map.size, 0)
+      return links.size
     },
   }
 }

@@ -1,11 +1,13 @@
 // The statements with which the directory of links loads everything in slices, and later only changes. It
 // serves all properties, so these statements name none.
 import { sql } from 'kysely'
-import type { Records } from '../stores/records.ts'
-import { openLinkMemory, type PackedLink, type Target, type TargetGroup } from './memory.ts'
-import { LINK_CHANGES, packedLink } from '../links/records.ts'
+import { scanning } from '../stores/records/scans.ts'
+import { type Records, recordsKind } from '../stores/records.ts'
+import { LINK_END } from './packed-links.ts'
+import { openLinkMemory, PACKED_SEPARATOR, type PackedLink, type Target, type TargetGroup } from './memory.ts'
+import { LINK_CHANGES, packedLink, packedText } from '../links/records.ts'
 
-/** Rows per statement: small enough to serve requests between two slices. */
+/** Changed rows per statement: small enough to serve requests between two slices. */
 const SLICE = 500
 
 interface StoredLink extends PackedLink {
@@ -53,9 +55,28 @@ export async function changedGroups(records: Records, afterNo: number): Promise<
 const selectLinks = (records: Records) =>
   records.selectFrom('links').select(['seq', 'change_no', 'domain', 'code', 'is_deleted', packedLink])
 
-/** The next slice in the order of creation, including deleted links. Empty at the end. */
-export async function linksAfter(records: Records, seq: number): Promise<StoredLink[]> {
-  return selectLinks(records).where('seq', '>', seq).orderBy('seq').limit(SLICE).execute()
+/** Links of one statement of the first load: a few milliseconds of the event loop to put them. */
+const LOADED_AT_ONCE = 2_000
+/** Links in use, in the order of creation, as the bytes of one text. */
+export interface LinkLines {
+  /** Of the last one. */
+  readonly seq: number
+  readonly bytes: Buffer
+}
+
+/** Undefined after the last one. */
+export async function linesAfter(records: Records, seq: number): Promise<LinkLines | undefined> {
+  const next = sql`select seq, domain || ${sql.lit(PACKED_SEPARATOR)} || code || ${sql.lit(PACKED_SEPARATOR)} || ${packedText}
+    as line from links where seq > ${seq} and is_deleted = 0 order by seq limit ${LOADED_AT_ONCE}`
+  const lines =
+    recordsKind(records) === 'sqlite'
+      ? sql`cast(group_concat(line, char(${sql.lit(LINK_END)})) as blob)`
+      : sql`convert_to(string_agg(line, chr(${sql.lit(LINK_END)})), 'UTF8')`
+  const { rows } = await sql<{ readonly seq: number | null; readonly bytes: Uint8Array | null }>`
+    select max(seq) as seq, ${lines} as bytes from (${next}) as next_links`.execute(scanning(records))
+  const [{ seq: last, bytes } = { seq: null, bytes: null }] = rows
+  if (last === null || bytes === null) return undefined
+  return { seq: Number(last), bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
 }
 
 /** In slices, in the order of the changes. */
