@@ -4,10 +4,12 @@ import { pino } from 'pino'
 import type { Bulk } from '../server/links/bulk.ts'
 import { type CsvLink, csvHeader, csvRows } from '../server/links/csv.ts'
 import { exportLinks, linkBatches, type Wanted } from '../server/links/export.ts'
-import { type ForeignFormat, foreignFormats } from '../server/links/foreign.ts'
+import { type ForeignFormat, foreignFormats } from '../server/links/foreign-fields.ts'
 import { groupNames, openGroupWords } from '../server/links/group-words.ts'
+import type { ToldOfLink } from '../server/links/draft.ts'
 import { noDirectory } from '../server/links/groups.ts'
 import { createLinks, type ShownLink } from '../server/links/links.ts'
+import { noRules } from '../server/links/rules-model.ts'
 import { answer, columns, counted, needed, readOptions, UsageError, write } from './command.ts'
 import { faultLines } from './faults.ts'
 import { openMeter } from './meter.ts'
@@ -52,18 +54,28 @@ const ROWS_AT_ONCE = 1_000
 /** The server notices the new links by itself. */
 const toCreate = (deps: Recorded) => ({ ...deps, links: noDirectory, log: pino({ level: 'silent' }) })
 
+type CreatedLink = ShownLink & CsvLink
+
 interface Created {
   readonly checked: Bulk['checked']
-  readonly links: readonly ShownLink[]
+  readonly links: readonly CreatedLink[]
   readonly groups: number
   readonly seconds: number
 }
+
+/** The file of what was created can be read again as well. */
+const rulesTold = ({ rules = noRules, uses = 0 }: ToldOfLink = {}): NonNullable<CsvLink['rules']> => ({
+  ...rules,
+  has_password: false,
+  used_clicks: uses,
+})
 
 async function createAll(deps: Recorded, propertyId: string, bulk: Bulk, values: Values): Promise<Created> {
   const meter = values.json ? undefined : openMeter('links', bulk.drafts.length, process.stderr.isTTY)
   const startMs = performance.now()
   const show = (stored: number) => meter?.show(stored)
-  const links = await createLinks(toCreate(deps), propertyId, bulk, show).finally(() => meter?.stop())
+  const created = await createLinks(toCreate(deps), propertyId, bulk, show).finally(() => meter?.stop())
+  const links = created.map((link, index) => ({ ...link, rules: rulesTold(bulk.drafts[index]?.told) }))
   return { checked: bulk.checked, links, groups: bulk.groups.length, seconds: (performance.now() - startMs) / 1000 }
 }
 
@@ -73,7 +85,7 @@ async function* csvTexts(links: readonly CsvLink[], names: ReadonlyMap<string, s
 }
 
 /** The links exist by now: a file that cannot be written does not undo them. */
-async function writeCreated(deps: Recorded, propertyId: string, links: readonly ShownLink[], file: string) {
+async function writeCreated(deps: Recorded, propertyId: string, links: readonly CreatedLink[], file: string) {
   const names = await groupNames(deps.records, propertyId)
   try {
     await writeParts(csvTexts(links, names), file)
@@ -85,9 +97,13 @@ async function writeCreated(deps: Recorded, propertyId: string, links: readonly 
 
 const andGroups = (groups: number): string => (groups === 0 ? '' : ` and ${counted(groups, 'group')}`)
 
-function noteLines({ ignored_columns }: Bulk['checked']): string[] {
-  if (ignored_columns.length === 0) return []
-  return [`Ignored columns, as Footfall sets them: ${ignored_columns.join(', ')}.`]
+function noteLines({ ignored_columns, without_password }: Bulk['checked']): string[] {
+  return [
+    ...(ignored_columns.length > 0 ? [`Ignored columns, as Footfall sets them: ${ignored_columns.join(', ')}.`] : []),
+    ...(without_password > 0
+      ? [`${counted(without_password, 'link')} with a password, which no file contains: turned off until you set one.`]
+      : []),
+  ]
 }
 
 /** A file with a bad row changes nothing. */

@@ -1,6 +1,6 @@
 // Short links and their groups, their clicks, and files of them.
 import type { ClickJson as Click, PreviewJson as LinkPreview } from '../../server/clicks/schema.ts'
-import type { ForeignFormat } from '../../server/links/foreign.ts'
+import type { ForeignFormat } from '../../server/links/foreign-fields.ts'
 import type { Domain, Purpose, UtmName } from '../../server/links/link-model.ts'
 import type {
   AvailabilityJson as Availability,

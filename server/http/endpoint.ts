@@ -58,6 +58,8 @@ interface Taken<Url extends string, Query extends TSchema, Body extends TSchema>
   readonly body?: Body
   /** Every field has a default: the body may be missing. */
   readonly isBodyOptional?: boolean
+  /** Of its body, where it may be larger than those of its group. */
+  readonly bodyBytes?: number
   /** It changes nothing, although it is no GET: what is asked needs a body. */
   readonly isQuestion?: boolean
   /**

@@ -64,6 +64,7 @@ function routeOf(context: Context, endpoint: Endpoint): RouteOptions {
     schema: schemaOf(endpoint),
     config: { isReading: isReading(endpoint) },
     ...refusing(endpoint),
+    ...(endpoint.contract.bodyBytes !== undefined && { bodyLimit: endpoint.contract.bodyBytes }),
     onRequest: async (request, reply) => {
       refuseInDemo(context, endpoint)
       request.allowed = await endpoint.access.allow(context, request, reply)

@@ -3,14 +3,16 @@
 import { openValidatorCompiler, validationProblem } from '../http/validation.ts'
 import type { CellFault } from '../csv/cells.ts'
 import { cellFaults, type CheckedRows, openTally } from '../csv/check.ts'
-import { type Line, readLines } from '../csv/file.ts'
+import { readLines } from '../csv/file.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { openSlices } from '../queues/slices.ts'
 import { type CsvRow, type Header, readHeader, readRow } from './csv.ts'
+import { toldIn } from './csv-rules.ts'
 import { openCodeCheck, repeatedCode, takenCode } from './bulk-codes.ts'
 import { readSlug } from './codes.ts'
 import { checkLocation, readDestination } from './destination.ts'
-import { type ForeignFormat, foreignLines } from './foreign.ts'
+import { foreignLines } from './foreign.ts'
+import type { ForeignFormat } from './foreign-fields.ts'
 import { type GroupWords, openGroupWords } from './group-words.ts'
 import { type CreateDeps, isVisible } from './groups.ts'
 import { utmNames } from './link-model.ts'
@@ -31,11 +33,6 @@ export interface BulkLimits {
  */
 const LIMITS: BulkLimits = { rows: 50_000, bytes: 50 * 1024 * 1024 }
 
-export interface SourceLine extends Line {
-  /** Unix seconds, of a link that was created elsewhere. */
-  readonly createdTs?: number
-}
-
 export interface BulkOptions {
   /** The service that wrote the file: its columns are read, and its codes are kept. */
   readonly from?: ForeignFormat | undefined
@@ -52,10 +49,14 @@ export interface BulkOptions {
 
 /** What createLinks takes; nothing is written yet. */
 export interface Bulk extends Required<NewLinks> {
-  readonly checked: CheckedRows & { readonly ignored_columns: readonly string[] }
+  readonly checked: CheckedRows & {
+    readonly ignored_columns: readonly string[]
+    /** Links that had a password where the file comes from. */
+    readonly without_password: number
+  }
 }
 
-interface Rules {
+interface Rules extends Pick<CreateDeps, 'randomBytes'> {
   readonly header: Header
   readonly options: BulkOptions
   readonly short: ShortUrls
@@ -88,8 +89,10 @@ function readGroup({ options, groups }: Rules, row: CsvRow): string {
 /** Blank ones between commas are none. */
 const tagsIn = (cell: string | undefined): string[] => (cell ?? '').split(',').filter((tag) => tag.trim() !== '')
 
-/** As the endpoint would. @throws Problem('validation_failed') */
-function readDraft({ header, options, short }: Rules, row: CsvRow): Omit<ImportedDraft, 'group_id'> {
+/** As the endpoints would. @throws Problem('validation_failed') */
+function readDraft(reading: Rules, row: CsvRow): Omit<ImportedDraft, 'group_id'> {
+  const { header, options, short } = reading
+  const isKept = options.from !== undefined
   const said = utmNames.filter((key) => row.has(key) || header.isOwn)
   const utm = Object.fromEntries(said.map((key) => [key, row.get(key) ?? null]))
   const draft = {
@@ -102,11 +105,12 @@ function readDraft({ header, options, short }: Rules, row: CsvRow): Omit<Importe
     utm,
   }
   if (isValid({ ...draft, group_id: '' }) !== true) throw validationProblem(isValid.errors ?? [], 'row')
-  const valid = { ...draft, isKept: options.from !== undefined } as Omit<ImportedDraft, 'group_id'>
-  readSlug(valid.code, options.from !== undefined)
+  const valid = draft as Omit<ImportedDraft, 'group_id'>
+  readSlug(valid.code, isKept)
   readTags('tags', valid.tags)
-  checkLocation(readDestination(valid.destination_url, short), readUtm({}, valid.utm))
-  return valid
+  const utmValues = readUtm({}, valid.utm)
+  checkLocation(readDestination(valid.destination_url, short), utmValues)
+  return { ...valid, told: { isKept, ...toldIn(reading, row, utmValues) } }
 }
 
 function readLink(rules: Rules, cells: readonly string[]): ImportedDraft | CellFault[] {
@@ -119,7 +123,7 @@ function readLink(rules: Rules, cells: readonly string[]): ImportedDraft | CellF
 }
 
 const linesOf = (source: AsyncIterable<Buffer>, { from }: BulkOptions, { bytes }: BulkLimits) =>
-  from === undefined ? (readLines(source, bytes) as AsyncGenerator<SourceLine>) : foreignLines(from, source, bytes)
+  from === undefined ? readLines(source, bytes) : foreignLines(from, source, bytes)
 
 /**
  * Reads the whole source once.
@@ -138,20 +142,22 @@ export async function checkLinks(
   const header = readHeader(first.cells, options.keepCodes)
   const short = await shortUrls(deps)
   const groups = await openGroupWords(deps, propertyId, options.createGroups)
+  const reading = { header, options, short, groups, randomBytes: deps.randomBytes }
   const tally = openTally(limits.rows)
   const drafts: ImportedDraft[] = []
   const codes = openCodeCheck(deps.records, propertyId, await ownHostsOf(deps.records, propertyId))
   const giveWay = openSlices()
-  for await (const { line, cells, createdTs } of lines) {
+  for await (const { line, cells } of lines) {
     await giveWay()
     tally.addRow()
-    const link = readLink({ header, options, short, groups }, cells)
+    const link = readLink(reading, cells)
     if (Array.isArray(link)) tally.addFaults(line, link)
     else if (codes.isRepeated(line, link)) tally.addFaults(line, [repeatedCode])
-    else drafts.push(createdTs === undefined ? link : { ...link, createdTs })
+    else drafts.push(link)
   }
   for (const line of await codes.takenLines()) tally.addFaults(line, [takenCode])
   const faults = tally.counts.faults.toSorted((a, b) => a.line - b.line)
-  const checked = { ...tally.counts, faults, ignored_columns: header.ignored }
+  const without_password = drafts.filter(({ told }) => told?.hadPassword).length
+  const checked = { ...tally.counts, faults, ignored_columns: header.ignored, without_password }
   return { checked, drafts, groups: groups.added }
 }

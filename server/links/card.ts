@@ -26,14 +26,14 @@ function readText(field: string, written: string | null | undefined, most: numbe
   return text === '' ? null : text
 }
 
-/** @throws Problem('validation_failed') */
-function readCard({ title, description, image_url }: CardInput, short: ShortUrls): PreviewCard {
-  const said = readText('title', title, MAX_CARD_TITLE)
-  if (said === null) throw invalid('title', 'title is required.')
+/** @param prefix of the names of its fields, where it is a part of something. @throws Problem('validation_failed') */
+export function readCard({ title, description, image_url }: CardInput, short: ShortUrls, prefix = ''): PreviewCard {
+  const said = readText(`${prefix}title`, title, MAX_CARD_TITLE)
+  if (said === null) throw invalid(`${prefix}title`, `${prefix}title is required.`)
   return {
     title: said,
-    description: readText('description', description, MAX_CARD_DESCRIPTION),
-    image_url: image_url ? destinationAt('image_url', image_url, short) : null,
+    description: readText(`${prefix}description`, description, MAX_CARD_DESCRIPTION),
+    image_url: image_url ? destinationAt(`${prefix}image_url`, image_url, short) : null,
   }
 }
 

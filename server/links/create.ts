@@ -22,6 +22,7 @@ import {
 import type { OwnHosts } from './domain-model.ts'
 import { ownHostsOf } from './domain-records.ts'
 import { drawChange, findTemplate, insertGroup, insertLinks } from './records.ts'
+import { isNoRules, type LinkRules } from './rules-model.ts'
 import { filledTemplate, withTemplate } from './utm-template.ts'
 
 /** With a million links, the first code is free in all but one case of a million. */
@@ -38,6 +39,9 @@ interface NewLink extends Link {
 
   /** The owner chose the code: where it is taken, no other takes its place. */
   readonly isChosen: boolean
+
+  readonly rules: string | null
+  readonly uses: number
 }
 
 interface Where {
@@ -46,9 +50,16 @@ interface Where {
   readonly hosts: OwnHosts
 }
 
+/** Clicks on a split are compared from now on. */
+function storedRules({ now }: Pick<Deps, 'now'>, rules: LinkRules | undefined): string | null {
+  if (!rules || isNoRules(rules)) return null
+  return JSON.stringify(rules.split.length === 0 ? rules : { ...rules, split_ms: now() })
+}
+
 /** A link that is not stored yet. @throws Problem('validation_failed') */
 function newLink(deps: Pick<Deps, 'now' | 'randomBytes'>, draft: ImportedDraft, { short, hosts }: Where): NewLink {
-  const chosen = readSlug(draft.code, draft.isKept)
+  const { isKept, createdTs, isActive = true, isArchived = false, rules, uses = 0, hadPassword } = draft.told ?? {}
+  const chosen = readSlug(draft.code, isKept)
   const destination = readDestination(draft.destination_url, short)
   const utm = readUtm({}, draft.utm)
   checkLocation(destination, utm)
@@ -63,12 +74,14 @@ function newLink(deps: Pick<Deps, 'now' | 'randomBytes'>, draft: ImportedDraft, 
     destination_url: destination,
     utm,
     asked: draft.utm,
-    is_active: true,
+    is_active: isActive && hadPassword !== true,
     tags: readTags('tags', draft.tags),
     notes: readNotes(draft.notes),
-    is_archived: false,
+    is_archived: isArchived,
     past_groups: [],
-    created_ts: draft.createdTs ?? currentTs(deps),
+    created_ts: createdTs ?? currentTs(deps),
+    rules: storedRules(deps, rules),
+    uses,
   }
 }
 
@@ -168,7 +181,7 @@ export async function createLinks(
 
 export async function createLink(deps: LinkDeps, propertyId: string, draft: LinkDraft): Promise<ShownLink> {
   // A body may hold anything beside what its schema names.
-  const { isKept: _kept, createdTs: _created, ...asked }: ImportedDraft = draft
+  const { told: _told, ...asked }: ImportedDraft = draft
   const [link] = await createLinks(deps, propertyId, { drafts: [asked] })
   return link!
 }

@@ -38,6 +38,17 @@ const link: fc.Arbitrary<CsvLink> = fc.record({
   notes: fc.option(hostile),
   is_archived: fc.boolean(),
   created_ts: fc.nat(),
+  rules: fc.record({
+    starts_ts: fc.option(fc.nat()),
+    ends_ts: fc.option(fc.nat()),
+    max_clicks: fc.option(fc.nat()),
+    used_clicks: fc.nat(),
+    expired_url: fc.option(hostile),
+    has_password: fc.boolean(),
+    rules: fc.constant([{ id: 'aaaaaa', when: { os: ['iOS'] }, destination_url: 'https://e.example/' }]),
+    split: fc.constant([]),
+    card: fc.record({ title: hostile, description: fc.option(hostile), image_url: fc.constant(null) }),
+  }),
 })
 
 /** In pieces, as files are read. */
@@ -55,10 +66,11 @@ test('what is written of a link is read again, and its group by name', async () 
     fc.asyncProperty(fc.array(link, { minLength: 1, maxLength: 4 }), hostile, async (links, groupName) => {
       const [head, ...rows] = await cellsOf(csvHeader() + csvRows(links, new Map([['lg_1', groupName]])))
       const header = readHeader(head!)
-      const notTaken = toldColumns.filter((name) => name !== 'group_id')
-      assert.deepEqual(header.ignored, notTaken)
+      assert.deepEqual(header.ignored, ['short_url', 'code', 'id', 'created_ts', 'used_clicks'])
+      assert.deepEqual(readHeader(head!, true).ignored, ['short_url', 'id'])
       assert.equal(rows.length, links.length)
-      for (const [index, { destination_url, domain, name, notes, utm }] of links.entries()) {
+      for (const [index, link] of links.entries()) {
+        const { destination_url, domain, name, notes, utm, is_active, is_archived, rules } = link
         const expected = [
           ['destination_url', destination_url],
           ['group', groupName],
@@ -68,6 +80,14 @@ test('what is written of a link is read again, and its group by name', async () 
           ['tags', 'spring, b2b'],
           ['notes', notes],
           ['group_id', 'lg_1'],
+          ['is_active', String(is_active)],
+          ['is_archived', String(is_archived)],
+          ...(['starts_ts', 'ends_ts', 'max_clicks'] as const).map((key) => [key, rules![key]?.toString() ?? null]),
+          ['expired_url', rules!.expired_url],
+          ['has_password', String(rules!.has_password)],
+          ['rules', JSON.stringify(rules!.rules)],
+          ['card_title', rules!.card!.title],
+          ['card_description', rules!.card!.description],
         ].filter(([, text]) => text !== null)
         assert.deepEqual([...(readRow(header, rows[index]!) as Map<string, string>)], expected)
       }

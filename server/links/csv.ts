@@ -1,5 +1,5 @@
 // Links as rows of a table: which columns there are, and what a cell says. What is written of a link is read
-// again as the same link.
+// again as the same link, but for its password, which nothing writes.
 import {
   bareCell,
   type CellFault,
@@ -14,10 +14,10 @@ import { Problem } from '../kernel/problem.ts'
 import { type UtmName, utmNames } from './link-model.ts'
 import { type LinkRules, noRules } from './rules-model.ts'
 
-/** What creating takes; `code` too, where a file is not one that was written here. */
+/** What the endpoint that creates a link takes; `code` too, where a file is not one that was written here. */
 export const columns = ['destination_url', 'group', 'domain', 'name', ...utmNames, 'tags', 'notes'] as const
 
-/** What is told beside. Of it `group_id` alone is read again: it tells groups of one name from each other. */
+/** What is told beside, most of which is read again. */
 export const toldColumns = [
   'short_url',
   'code',
@@ -29,6 +29,7 @@ export const toldColumns = [
   'starts_ts',
   'ends_ts',
   'max_clicks',
+  'used_clicks',
   'expired_url',
   'has_password',
   'rules',
@@ -38,8 +39,12 @@ export const toldColumns = [
   'card_image_url',
 ] as const
 
-type ToldName = Exclude<(typeof toldColumns)[number], 'group_id' | 'code'>
-type ColumnName = (typeof columns)[number] | 'group_id' | 'code'
+export type ColumnName = (typeof columns)[number] | (typeof toldColumns)[number]
+
+/** Of the link itself: another one has others. */
+const neverRead: readonly ColumnName[] = ['short_url', 'id']
+/** Of the link too, and of the same link elsewhere: with its code go its age and the clicks that it has had. */
+const readWithCodes: readonly ColumnName[] = ['code', 'created_ts', 'used_clicks']
 
 // ---------------------------------------------------------------- writing
 
@@ -59,7 +64,7 @@ export interface CsvLink {
   readonly is_archived: boolean
   readonly created_ts: number
   /** When it answers, and where it leads whom; left out where nothing is known of it. */
-  readonly rules?: LinkRules & { readonly has_password: boolean }
+  readonly rules?: LinkRules & { readonly has_password: boolean; readonly used_clicks: number }
 }
 
 const said = (value: string | number | null): string => (value === null ? '' : String(value))
@@ -67,7 +72,8 @@ const listed = (rows: readonly unknown[]): string => (rows.length === 0 ? '' : J
 
 function rulesCells({ rules: told }: CsvLink): string[] {
   const { starts_ts, ends_ts, max_clicks, expired_url, rules, split, card } = told ?? noRules
-  const limits = [starts_ts, ends_ts, max_clicks, expired_url].map(said)
+  const used = told && max_clicks !== null ? told.used_clicks : null
+  const limits = [starts_ts, ends_ts, max_clicks, used, expired_url].map(said)
   const shown = [card?.title, card?.description, card?.image_url].map((text) => text ?? '')
   return [...limits, told ? String(told.has_password) : '', listed(rules), listed(split), ...shown]
 }
@@ -99,16 +105,14 @@ export const csvRows = (links: readonly CsvLink[], groupNames: ReadonlyMap<strin
 // ---------------------------------------------------------------- reading
 
 export interface Header {
-  readonly columns: readonly (ColumnName | ToldName)[]
+  readonly columns: readonly ColumnName[]
   /** Names of the columns that are there and say nothing about a new link. */
-  readonly ignored: readonly (ColumnName | ToldName)[]
+  readonly ignored: readonly ColumnName[]
   /** Written here: a blank cell says that there is nothing, not that nothing is said. */
   readonly isOwn: boolean
 }
 
-const known: readonly (ColumnName | ToldName)[] = [...columns, ...toldColumns]
-const isTold = (name: string): name is ToldName =>
-  (toldColumns as readonly string[]).includes(name) && name !== 'group_id' && name !== 'code'
+const known: readonly ColumnName[] = [...columns, ...toldColumns]
 
 /** A file with ids was written here: its links have their codes already. */
 const isOwnFile = (names: readonly string[]): boolean => names.includes('id')
@@ -127,12 +131,10 @@ export function readHeader(cells: readonly string[], keepsCodes = false): Header
   if (!names.includes('destination_url')) {
     throw new Problem('validation_failed', 'A column destination_url is needed: it says where a link leads.')
   }
-  const ignoresCodes = isOwnFile(names) && !keepsCodes
-  return {
-    columns: names,
-    isOwn: isOwnFile(names),
-    ignored: names.filter((name) => isTold(name) || (name === 'code' && ignoresCodes)),
-  }
+  const isOwn = isOwnFile(names)
+  const isIgnored = (name: ColumnName): boolean =>
+    neverRead.includes(name) || (isOwn && !keepsCodes && readWithCodes.includes(name))
+  return { columns: names, isOwn, ignored: names.filter(isIgnored) }
 }
 
 /** Cells that say something, as they are written. */
@@ -145,7 +147,7 @@ export function readRow(header: Header, cells: readonly string[]): CsvRow | Cell
   const filled = new Map<ColumnName, string>()
   for (const [index, name] of header.columns.entries()) {
     const cell = bareCell(cells[index] ?? '')
-    if (!isTold(name) && !header.ignored.includes(name) && cell.trim() !== '') filled.set(name, cell)
+    if (!header.ignored.includes(name) && cell.trim() !== '') filled.set(name, cell)
   }
   return filled
 }

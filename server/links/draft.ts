@@ -17,6 +17,8 @@ import {
   type UtmName,
 } from './link-model.ts'
 
+import type { LinkRules } from './rules-model.ts'
+
 export type ShownLink = ReturnType<typeof shownLink>
 
 /** As the caller wrote them: null and '' are values that are not there. */
@@ -35,12 +37,24 @@ export interface LinkDraft {
   readonly notes?: string | null
 }
 
-/** Of a file; nobody says it of a link by itself. */
-export interface ImportedDraft extends LinkDraft {
+/** What a file says of a link beside what creating one takes. */
+export interface ToldOfLink {
   /** Its code comes from another service, which may have shorter ones. */
   readonly isKept?: boolean
   /** Unix seconds; now when left out. */
   readonly createdTs?: number
+  readonly isActive?: boolean
+  readonly isArchived?: boolean
+  readonly rules?: LinkRules
+  /** Clicks that its limit has counted. */
+  readonly uses?: number
+  /** It is turned off until it has one again: no file holds a password. */
+  readonly hadPassword?: boolean
+}
+
+/** Of a file; nobody says it of a link by itself. */
+export interface ImportedDraft extends LinkDraft {
+  readonly told?: ToldOfLink
 }
 
 /**

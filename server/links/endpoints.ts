@@ -11,7 +11,7 @@ import { readAvailability, wordsOfAddress } from './availability.ts'
 import { withBeginning } from '../sessions/sessions.ts'
 import { exportLinks, type Wanted } from './export.ts'
 import { createGroup, getGroup, listGroups, removeGroup, updateGroup } from './groups.ts'
-import { importPart } from './import.ts'
+import { IMPORT_BODY_BYTES, importFile } from './import.ts'
 import { noFigures, readListFigures } from '../clicks/list-facts.ts'
 import { createLink, getLink, listLinks, removeLink, searchedWords, updateLink } from './links.ts'
 import { linkRuleEndpoints } from './rules-endpoints.ts'
@@ -187,10 +187,11 @@ const managed = [
     {
       summary: 'Check short links in CSV, and create them all if every row is valid',
       body: schema.ImportBody,
+      bodyBytes: IMPORT_BODY_BYTES,
       answer: schema.importFields,
     },
     async ({ context, property, body }) =>
-      importPart(context, property.id, {
+      importFile(context, property.id, {
         csv: body.csv,
         from: body.from,
         group: unlessEmpty(body.group),

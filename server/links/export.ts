@@ -17,12 +17,12 @@ interface Deps {
   readonly config: Config
 }
 
-function shownRow({ config }: Deps, { seq: _seq, rules, password_hash, ...row }: ExportedLink): CsvLink {
+function shownRow({ config }: Deps, { seq: _seq, rules, password_hash, uses, ...row }: ExportedLink): CsvLink {
   const link = toLink(row)
   return {
     ...link,
     short_url: `${placeUrl(config, link)}/${link.code}`,
-    rules: { ...parseRules(rules), has_password: password_hash !== null },
+    rules: { ...parseRules(rules), has_password: password_hash !== null, used_clicks: uses },
   }
 }
 

@@ -19,8 +19,12 @@ export const MAX_TAG = 40
 /** Of one link. */
 export const MAX_TAGS = 20
 export const MAX_NOTES = 2_000
-/** Of one part of a file of links, which is one transaction that others wait for: a fraction of a second. */
-export const MAX_PART_ROWS = 5_000
+/**
+ * Of a file of links that is sent to the service. It is one transaction: on SQLite others wait a second or two
+ * to write, and the command line takes larger ones.
+ */
+export const MAX_FILE_ROWS = 20_000
+export const MAX_FILE_BYTES = 8 * 1024 * 1024
 
 export const utmNames = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
 export type UtmName = (typeof utmNames)[number]

@@ -54,5 +54,5 @@ export const storedLink = ({ utm, is_active, tags, is_archived, past_groups, dom
   is_archived: Number(is_archived),
   past_groups: stored(past_groups),
   is_deleted: 0,
-  search: searchText({ ...link, tags }),
+  search: searchText({ ...link, utm, tags }),
 })

@@ -64,6 +64,29 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       assert.deepEqual(await names('shop', '&group_id=lg_none'), [])
     })
 
+    test('UTM values are found whatever their letters, and their names are none of them', async () => {
+      const create = async (name: string, utm: Record<string, string>) => {
+        const body = { group_id: group, name, destination_url: "https://utm.example/", domain: "link-a", utm }
+        return ok(await footfall.call('POST', '/v2/property/links', { body })).link
+      }
+      const { id } = await create('Simple', { utm_source: 'Rundbrief', utm_campaign: 'spring-27' })
+      await create('Letters', { utm_source: 'Maße "XL"', utm_term: 'C:\\dir' })
+      await create('None', {})
+      for (const [search, found] of [
+        ['rundbrief', ['Simple']],
+        ['SPRING-27 simple', ['Simple']],
+        ['MASSE', []],
+        ['maße', ['Letters']],
+        ['"xl"', ['Letters']],
+        ['c:\\DIR', ['Letters']],
+        ['utm_source', []],
+        ['utm.example', ['None', 'Letters', 'Simple']],
+      ] as const)
+        assert.deepEqual(await names(search), found, search)
+      ok(await footfall.call('POST', `/v2/property/links/${id}`, { body: { utm: { utm_source: 'Straße' } } }))
+      assert.deepEqual([await names('rundbrief'), await names('straße')], [[], ['Simple']])
+    })
+
     test('letters beyond ASCII are found whatever their capitals and however they are composed, also after a change', async () => {
       const link = await add('Über uns, ΟΔΟΣ, İstanbul', 'https://shop.example/Größe')
       await add('Uber', 'https://taxi.example/')
@@ -100,6 +123,64 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       assert.deepEqual(await figures('period=today'), { clicks: 1, arrived: 0, engaged: 0 })
       assert.deepEqual(await figures('period=yesterday'), { clicks: 0, arrived: 0, engaged: 0 })
       assert.equal((await footfall.call('GET', `${at}?period=never`)).status, 422)
+    })
+
+    test('what an export says of a link is what an import makes of it, but for its password', async () => {
+      const body = { name: 'Whole', tags: ['x'], notes: 'n', destination_url: 'https://example.com/whole' }
+      const group_id = ok(await footfall.call('POST', '/v2/property/link-groups', { body: { name: 'Whole' } })).group.id
+      const made = { body: { ...body, group_id, domain: 'link-a', code: 'whole' } }
+      const { id } = ok(await footfall.call('POST', '/v2/property/links', made)).link
+      const to = (place: string) => ({ destination_url: `https://example.com/${place}` })
+      const rules = {
+        ...{ starts_ts: 1_700_000_000, ends_ts: 1_900_000_000, max_clicks: 9, expired_url: 'https://example.com/late' },
+        rules: [{ id: 'aB3xY9', when: { os: ['iOS'], country: ['FR'] }, ...to('ios') }],
+        split: [
+          { id: 'cccccc', ...to('one'), weight: 1 },
+          { id: 'dddddd', ...to('two'), weight: 3 },
+        ],
+      }
+      ok(await footfall.call('POST', `${at}/${id}/rules`, { body: rules }))
+      await footfall.call('GET', '/a/whole', { token: null, headers: { 'user-agent': PERSON } })
+      ok(await footfall.call('POST', `${at}/${id}/rules`, { body: { ...rules, password: 'sesame' } }))
+      const card = { title: '=Card', description: 'Of the link', image_url: 'https://example.com/i.png' }
+      ok(await footfall.call('POST', `${at}/${id}/card`, { body: { card } }))
+      ok(await footfall.call('POST', `/v2/property/links/${id}`, { body: { is_archived: true } }))
+
+      const csv = (await footfall.call('GET', `${at}/export?group_id=${group_id}`)).text
+      const known = async (link: { id: string }) => {
+        const { rules: ruled } = ok(await footfall.call('GET', `${at}/${link.id}/rules`))
+        return { ...ruled, ...ok(await footfall.call('GET', `${at}/${link.id}/card`)) }
+      }
+      const copied = ok(await bring({ csv }))
+      const [copy] = copied.links
+      assert.deepEqual(await known(copy), { ...rules, used_clicks: 0, has_password: false, card })
+      assert.deepEqual(
+        [copied.without_password, copy.is_active, copy.is_archived, copy.tags, copy.notes, copy.code === 'whole'],
+        [1, false, true, ['x'], 'n', false],
+      )
+      const elsewhere = csv.replaceAll('whole,ln_', 'whole2,ln_').replace(`,${NOW / 1000},`, ',1600000000,')
+      const [moved] = ok(await bring({ csv: elsewhere, keep_codes: true })).links
+      assert.deepEqual([moved.code, moved.created_ts, (await known(moved)).used_clicks], ['whole2', 1_600_000_000, 1])
+
+      for (const [text, other, field] of [
+        ['1900000000', 'never', 'ends_ts'],
+        ['1900000000', '1600000000', 'ends_ts'],
+        ['"[{""id""', '"{""id""', 'rules'],
+        ['[""FR""]', '[""France""]', 'rules.0.when.country.0'],
+        [',true,', ',perhaps,', 'is_active'],
+        ['https://example.com/late', 'https://footfall.test/a/whole', 'expired_url'],
+        ["'=Card", '', 'card_title'],
+      ] as const) {
+        assert.ok(csv.includes(text), text)
+        assert.equal(ok(await bring({ csv: csv.replace(text, other) })).faults[0].field, field)
+      }
+    })
+
+    test('a large file is one whole: a code that it has twice is found wherever both rows are', async () => {
+      const rows = Array.from({ length: 5_001 }, (_, n) => `https://example.com/${n},many${n}`)
+      const csv = ['destination_url,code', ...rows, 'https://example.com/x,many7'].join('\n')
+      const trial = ok(await bring({ csv, group: 'Letters', domain: 'link-a', is_trial: true }))
+      assert.deepEqual([trial.rows, trial.faults[0].line, trial.faults[0].field], [5_002, 5_003, 'code'])
     })
 
     test('a file is tried, refused whole for one bad row, written, and taken out again', async () => {

@@ -8,7 +8,7 @@ export interface LinkScope {
   readonly propertyId: string
   /** Null: of every group. */
   readonly groupId: string | null
-  /** Each of them is somewhere in the name, the code or the destination. */
+  /** Each of them is somewhere in what is searched of a link (words-records.ts). */
   readonly words?: readonly string[] | undefined
   readonly tag?: string | undefined
   /** Undefined: those that are archived, and those that are not. */
@@ -37,7 +37,7 @@ export async function countLinks(records: Records, scope: LinkScope): Promise<nu
 /** Some hundred kilobytes; one statement takes some milliseconds. */
 const ROWS_AT_ONCE = 1_000
 
-const exported = ['seq', ...linkColumns, 'rules', 'password_hash'] as const
+const exported = ['seq', ...linkColumns, 'rules', 'password_hash', 'uses'] as const
 
 /** The next links in use after one, the oldest first. */
 export async function nextLinks(records: Records, { propertyId, groupId }: LinkScope, afterSeq: number) {

@@ -16,12 +16,11 @@ import { linkColumns, storedLink, toLink, whereOf } from './link-row.ts'
 export const LINK_CHANGES = 'links'
 
 /** What memory.ts holds of a link, made by the database so that it is one text from the start. */
-export const packedLink = sql<string>`is_active || ${sql.lit(PACKED_SEPARATOR)} || id || ${sql.lit(PACKED_SEPARATOR)}
+export const packedText = sql<string>`is_active || ${sql.lit(PACKED_SEPARATOR)} || id || ${sql.lit(PACKED_SEPARATOR)}
   || group_id || ${sql.lit(PACKED_SEPARATOR)} || destination_url || ${sql.lit(PACKED_SEPARATOR)} || utm
   || case when rules is null and password_hash is null then ''
-    else ${sql.lit(PACKED_SEPARATOR)} || coalesce(rules, '') || coalesce(${sql.lit(PACKED_SEPARATOR)} || password_hash, '') end`.as(
-  'packed',
-)
+    else ${sql.lit(PACKED_SEPARATOR)} || coalesce(rules, '') || coalesce(${sql.lit(PACKED_SEPARATOR)} || password_hash, '') end`
+export const packedLink = packedText.as('packed')
 
 /**
  * The number of this change. Whoever draws one holds the counter until the transaction ends, so changes
@@ -233,7 +232,7 @@ export async function listLinkRows(records: Records, scope: LinkScope, query: Pa
 
 /** Links that are stored as one change. */
 export interface LinkSlice {
-  readonly links: readonly Link[]
+  readonly links: readonly (Link & { readonly rules: string | null; readonly uses: number })[]
   readonly changeNo: number
 }
 

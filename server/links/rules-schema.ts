@@ -15,7 +15,7 @@ import {
 } from './rules-model.ts'
 
 /** The largest that a date of ten digits can say. */
-const MAX_TS = 9_999_999_999
+export const MAX_TS = 9_999_999_999
 
 const Ts = (description: string) =>
   Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, maximum: MAX_TS, description }))

@@ -7,7 +7,7 @@ import { randomCode } from './codes.ts'
 import { checkLocation, readDestination } from './destination.ts'
 import { isLinkId, linkNotFound, shortUrls, type ShortUrls } from './draft.ts'
 import { changeLinks, type LinkDeps } from './groups.ts'
-import type { Link, Utm } from './link-model.ts'
+import type { Utm } from './link-model.ts'
 import { findLink, findLinkRules, updateLinkRules } from './records.ts'
 import {
   type Asker,
@@ -73,7 +73,7 @@ interface Reading extends Pick<Deps, 'randomBytes'> {
 }
 
 /** @throws Problem('validation_failed') */
-function readRules(deps: Reading, link: Link, input: RulesInput): LinkRules {
+export function readRules(deps: Reading, utm: Utm, input: RulesInput): LinkRules {
   const { starts_ts = null, ends_ts = null, max_clicks = null, expired_url = null } = input
   if (starts_ts !== null && ends_ts !== null && starts_ts >= ends_ts)
     throw invalid('ends_ts', 'ends_ts must be later than starts_ts.')
@@ -81,13 +81,13 @@ function readRules(deps: Reading, link: Link, input: RulesInput): LinkRules {
   const idOf = openIds(deps)
   const led = ({ id, destination_url }: Led, path: string) => ({
     id: idOf(id),
-    destination_url: destinationAt(`${path}.destination_url`, destination_url, deps.short, link.utm),
+    destination_url: destinationAt(`${path}.destination_url`, destination_url, deps.short, utm),
   })
   return {
     starts_ts,
     ends_ts,
     max_clicks,
-    expired_url: expired_url ? destinationAt('expired_url', expired_url, deps.short, link.utm) : null,
+    expired_url: expired_url ? destinationAt('expired_url', expired_url, deps.short, utm) : null,
     rules: input.rules.map((rule, index) => ({
       ...led(rule, `rules.${index}`),
       when: readCondition(`rules.${index}.when`, rule.when),
@@ -160,7 +160,7 @@ export async function setRules(deps: RulesDeps, propertyId: string, id: string, 
     const before = await getStored(tx, propertyId, id)
     if (!link) throw linkNotFound()
     const earlier = parseRules(before.rules)
-    const read = withSplitTime(deps, earlier, readRules({ ...deps, short }, link, input))
+    const read = withSplitTime(deps, earlier, readRules({ ...deps, short }, link.utm, input))
     const rules = earlier.card ? { ...read, card: earlier.card } : read
     // Counted anew from the moment at which a link without a limit gets one.
     const isFirst = earlier.max_clicks === null
@@ -206,7 +206,7 @@ export async function tryRules(
   const link = isLinkId(id) ? await findLink(deps.records, propertyId, id) : undefined
   if (!link) throw linkNotFound()
   const written = input
-    ? readRules({ ...deps, short: await shortUrls(deps) }, link, input)
+    ? readRules({ ...deps, short: await shortUrls(deps) }, link.utm, input)
     : parseRules((await getStored(deps.records, propertyId, id)).rules)
   const rules = compiledRules(written, link.utm)
   const decision = decide(rules, asker(visitor, currentTs(deps)))

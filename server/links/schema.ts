@@ -17,7 +17,7 @@ import {
 } from '../http/shapes.ts'
 import { type CodeFault, MAX_SLUG } from './codes.ts'
 import { columns, toldColumns } from './csv.ts'
-import { foreignFormats } from './foreign.ts'
+import { foreignFormats } from './foreign-fields.ts'
 import {
   domains,
   groupStates,
@@ -26,7 +26,7 @@ import {
   MAX_GROUP_NAME,
   MAX_LINK_NAME,
   MAX_NOTES,
-  MAX_PART_ROWS,
+  MAX_FILE_ROWS,
   MAX_TAG,
   MAX_TAGS,
   MAX_UTM,
@@ -188,7 +188,7 @@ export const ListQuery = Type.Object({
     Type.String({
       maxLength: MAX_SEARCH,
       description:
-        'Words that are all in the name, the code, the destination, the tags or the notes, whatever their capitals; a whole short address is its code.',
+        'Words that are all in the name, the code, the destination, the UTM values, the tags or the notes, whatever their capitals; a whole short address is its code.',
     }),
   ),
   group_id: Type.Optional(Type.String({ description: 'Links of this group alone.' })),
@@ -261,7 +261,7 @@ export const LinkRow = rowOf({
 export const ImportBody = Type.Object({
   from: Type.Optional(oneOf(foreignFormats, 'The service that wrote the file, as CSV or JSON: its codes are kept.')),
   csv: Type.String({
-    description: `A file of links as text, with its header; up to ${MAX_PART_ROWS} rows. Larger ones come in parts, each with the header.`,
+    description: `A file of links as text, with its header: up to ${MAX_FILE_ROWS} rows and 8 MB.`,
   }),
   group: Type.Optional(Type.String({ description: 'An id or a name, for rows that name no group.' })),
   domain: Type.Optional(Type.String({ description: '`link-a` or `link-b`, for rows that name none.' })),
@@ -278,6 +278,9 @@ export const ImportBody = Type.Object({
 export const importFields = {
   ...checkedRowsFields,
   ignored_columns: Type.Array(Type.String()),
+  without_password: Type.Integer({
+    description: 'Links that had a password, which no file holds: they are turned off until you give them one.',
+  }),
   created: Type.Integer({ description: 'Links; in a trial those that would be.' }),
   created_groups: Type.Integer(),
   is_written: Type.Boolean(),

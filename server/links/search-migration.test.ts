@@ -14,7 +14,7 @@ const earlier = (await listRecordMigrations()).filter(({ name }) => name < '018_
 
 testOnEach(
   homes,
-  'links of before are found by letters beyond ASCII in any case; plain ones are left as they are',
+  'links of before are found by letters beyond ASCII in any case, in UTM values too; plain ones are left as they are',
   async (t, home) => {
     const records = await openNode(t, await home.fresh(t))
     await migrateRecords(records, earlier)
@@ -37,7 +37,7 @@ testOnEach(
       .insertInto('link_groups')
       .values({ ...group, description: null, created_ts: 1, change_no: 1 } as never)
       .execute()
-    const link = (n: number, name: string | null, destination_url = 'https://shop.example/') => ({
+    const link = (n: number, name: string | null, destination_url = 'https://shop.example/', utm: object = {}) => ({
       id: `ln_${n}`,
       property_id: 'pr_1',
       group_id: 'lg_1',
@@ -45,14 +45,19 @@ testOnEach(
       domain: 'link-a' as const,
       code: `code${n}`,
       destination_url,
-      utm: '{}',
+      utm: JSON.stringify(utm),
       is_active: 1,
       is_deleted: 0,
       created_ts: 1,
       change_no: 1,
     })
     const rows = Array.from({ length: MANY }, (_, n) => link(n, `ÜBER Nr ${n}`))
-    rows.push(link(MANY, 'Plain'), link(MANY + 1, null, 'https://shop.example/Größe'))
+    rows.push(
+      link(MANY, 'Plain', undefined, { utm_source: 'Letter' }),
+      link(MANY + 1, null, 'https://shop.example/Größe'),
+      link(MANY + 2, 'Quoted', undefined, { utm_source: 'a "B"' }),
+      link(MANY + 3, 'ÄÖ', undefined, { utm_term: 'ÜBRIG' }),
+    )
     for (let at = 0; at < rows.length; at += 200)
       await records
         .insertInto('links')
@@ -68,7 +73,9 @@ testOnEach(
     assert.deepEqual(await found('über'), [MANY, `ln_${MANY - 1}`, `ln_${MANY - 2}`])
     assert.deepEqual(await found('über', `nr ${MANY - 1}`), [1, `ln_${MANY - 1}`])
     assert.deepEqual(await found('größe'), [1, `ln_${MANY + 1}`])
-    assert.deepEqual(await found('plain', `code${MANY}`), [1, `ln_${MANY}`])
+    assert.deepEqual(await found('plain', `code${MANY}`, 'letter'), [1, `ln_${MANY}`])
+    assert.deepEqual(await found('quoted', '"b"'), [1, `ln_${MANY + 2}`])
+    assert.deepEqual(await found('äö', 'übrig'), [1, `ln_${MANY + 3}`])
     const { count } = await records
       .selectFrom('links')
       .select((of) => of.fn.countAll<number>().as('count'))

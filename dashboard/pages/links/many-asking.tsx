@@ -2,7 +2,7 @@
 import { FileUp, ListChecks } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { type Domain, domains, type ForeignFormat, foreignFormats } from '../../api/links.ts'
-import { partsOf } from '../../csv.ts'
+import { rowsIn } from './rows.ts'
 import { textOfFile } from '../../file-text.ts'
 import { number } from '../../format.ts'
 import { Button } from '../../parts/button.tsx'
@@ -14,9 +14,10 @@ import { ErrorNote } from '../../parts/states.tsx'
 import { bulk as words, links as text } from '../../texts/index.ts'
 import { useGroups } from './links.ts'
 import styles from './links.module.css'
-import { type Asked, messageOf, PART } from './many-run.ts'
+import { type Asked, messageOf } from './many-run.ts'
 
-const MAX_BYTES = 20_000_000
+/** As the service takes. */
+const MAX_BYTES = 8_000_000
 interface AskingProps {
   readonly asked: Asked
   readonly set: (patch: Partial<Asked>) => void
@@ -86,10 +87,10 @@ function Rows({ asked, set, onProblem }: Pick<AskingProps, 'asked' | 'set' | 'on
     }
   }
   if (asked.file) {
-    const rows = partsOf(asked.file.text, PART)?.reduce((sum, part) => sum + part.rows, 0) ?? 0
+    const rows = rowsIn(asked.file.text)
     return (
       <div className={styles.suggest}>
-        <p>{words.chosen(asked.file.name, number(rows), rows)}</p>
+        <p>{rows === undefined ? asked.file.name : words.chosen(asked.file.name, number(rows), rows)}</p>
         <Button size="small" onClick={() => set({ file: null })}>
           {words.forget}
         </Button>

@@ -28,6 +28,9 @@ export function Checked({ sum, onWrite, onChange }: { sum: Sum; onWrite: () => v
         <ErrorNote>{words.bad(number(sum.badRows), sum.badRows)}</ErrorNote>
       )}
       {sum.ignored.length > 0 && <Note>{words.ignored(sum.ignored.join(', '))}</Note>}
+      {isGood && sum.withoutPassword > 0 && (
+        <Note>{words.withoutPassword(number(sum.withoutPassword), sum.withoutPassword)}</Note>
+      )}
       {!isGood && (
         <Panel title={words.faults} isFlush>
           <DataTable

@@ -1,8 +1,6 @@
-// Many links at once, from addresses or a CSV file: every row is checked first, then parts are created.
+// Many links at once, from addresses or a CSV file: every row is checked first, then all are created or none.
 import { useState } from 'react'
-import { number } from '../../format.ts'
 import { BackLink } from '../../parts/detail.tsx'
-import { Progress } from '../../parts/marks.tsx'
 import { PageHeader, Panel } from '../../parts/panel.tsx'
 import { NoPermission } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
@@ -43,26 +41,23 @@ function Many() {
   const set = (patch: Partial<Asked>): void => setAsked((known) => ({ ...known, ...patch }))
   if (stage.is === 'asking')
     return <Asking asked={asked} set={set} onCheck={() => void check()} problem={stage.problem} onProblem={ask} />
-  const { parts, sum } = stage
   if (stage.is === 'done')
     return (
       <Done
-        sum={sum}
+        sum={stage.sum}
         onAgain={() => {
           setAsked(first)
           ask()
         }}
       />
     )
-  if (stage.is !== 'checked') {
-    const all = parts.reduce((rows, part) => rows + part.rows, 0)
-    const said = words.working(number(sum.rows), number(all))
-    return (
-      <Panel>
-        <p>{said}</p>
-        <Progress value={sum.rows / all} label={said} />
-      </Panel>
-    )
+  if (stage.is === 'checked') {
+    const { sum, sent } = stage
+    return <Checked sum={sum} onWrite={() => void write(sent)} onChange={() => ask()} />
   }
-  return <Checked sum={sum} onWrite={() => write(parts)} onChange={() => ask()} />
+  return (
+    <Panel>
+      <p role="status">{words.working[stage.is]}</p>
+    </Panel>
+  )
 }

@@ -1,7 +1,7 @@
 // What is pasted becomes a file, whatever it holds.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { csvOf } from './rows.ts'
+import { csvOf, rowsIn } from './rows.ts'
 
 test('lines become rows of one column in their places, one line below', () => {
   assert.deepEqual(csvOf(' a.example/?x=1,2 \r\n\nhttp:"odd"'), {
@@ -37,4 +37,10 @@ test('the name of the column is known as the service knows it: in any case, quot
     'a\t"Destination_Url"',
   ])
     assert.deepEqual(csvOf(`${header}\nx\n`), { csv: `${header}\nx\n`, lineOffset: 0 }, header)
+})
+
+test('the rows of a file are counted without its header, and those of JSON are not', () => {
+  assert.equal(rowsIn('a,b\n1,"2\n2"\n\n3,4\n'), 2)
+  assert.equal(rowsIn(''), 0)
+  assert.equal(rowsIn(' [{"url":"x"}]'), undefined)
 })

@@ -1,5 +1,6 @@
 // Turns pasted destinations, one per line, into the file that the service accepts. A file with a header is
 // kept.
+import { partsOf } from '../../csv.ts'
 import { withScheme } from './destination.ts'
 
 /**
@@ -23,4 +24,11 @@ export function csvOf(text: string): Pasted {
   if (text.trim() === '' || hasHeader(text.replace(/^\ufeff/, ''))) return { csv: text, lineOffset: 0 }
   const lines = text.split(/\r\n|\r|\n/).map((line) => quoted(withScheme(line)))
   return { csv: `${['destination_url', ...lines].join('\n')}\n`, lineOffset: -1 }
+}
+
+/** Of a CSV file, without its header; undefined for JSON, in which the service counts. */
+export function rowsIn(text: string): number | undefined {
+  if (/^\ufeff?\s*[[{]/.test(text)) return undefined
+  const whole = partsOf(text, { rows: Infinity, characters: Infinity }) ?? []
+  return whole.reduce((sum, { rows }) => sum + rows, 0)
 }
