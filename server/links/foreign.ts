@@ -74,7 +74,12 @@ function countriesOf(text: string): readonly (readonly [string, string])[] {
 
 /** In the order in which they are asked there: the system, then the country. */
 function rulesOf(valueOf: (name: FieldName) => string): string {
-  const bySystem = ([['ios', 'iOS'], ['android', 'Android']] as const)
+  const bySystem = (
+    [
+      ['ios', 'iOS'],
+      ['android', 'Android'],
+    ] as const
+  )
     .map(([name, os]) => ({ when: { os: [os] }, destination_url: valueOf(name) }))
     .filter(({ destination_url }) => destination_url !== '')
   const byCountry = countriesOf(valueOf('countries')).map(([country, destination_url]) => ({

@@ -66,7 +66,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
 
     test('UTM values are found whatever their letters, and their names are none of them', async () => {
       const create = async (name: string, utm: Record<string, string>) => {
-        const body = { group_id: group, name, destination_url: "https://utm.example/", domain: "link-a", utm }
+        const body = { group_id: group, name, destination_url: 'https://utm.example/', domain: 'link-a', utm }
         return ok(await footfall.call('POST', '/v2/property/links', { body })).link
       }
       const { id } = await create('Simple', { utm_source: 'Rundbrief', utm_campaign: 'spring-27' })

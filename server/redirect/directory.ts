@@ -12,7 +12,15 @@ import { changedHosts } from '../links/domain-records.ts'
 import type { Place } from '../links/link-model.ts'
 import { OwnHostMemory } from './own-hosts.ts'
 import { openLinkMemory, type Target } from './memory.ts'
-import { changedGroups, changedLinks, findPacked, linesAfter, type LinkLines, listTargetGroups, readChangeNo } from './records.ts'
+import {
+  changedGroups,
+  changedLinks,
+  findPacked,
+  linesAfter,
+  type LinkLines,
+  listTargetGroups,
+  readChangeNo,
+} from './records.ts'
 
 export { type Target } from './memory.ts'
 

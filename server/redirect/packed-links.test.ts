@@ -8,9 +8,9 @@ import { LINK_END, PackedLinks } from './packed-links.ts'
 const place = fc.constantFrom('link-a', 'link-b', 'link', 'go.example')
 const code = fc.oneof(fc.stringMatching(/^[\w-]{1,3}$/), fc.constantFrom('aaa', 'aab', 'x'.repeat(64)))
 /** From a few bytes to more than a chunk holds beside others. */
-const text = fc.tuple(fc.string({ maxLength: 9 }), fc.constantFrom(0, 3, 5, 200_000, 1_100_000)).map(
-  ([start, more]) => `1\nln\nlg\n${start.replaceAll(String.fromCharCode(LINK_END), '')}ä${'x'.repeat(more)}`,
-)
+const text = fc
+  .tuple(fc.string({ maxLength: 9 }), fc.constantFrom(0, 3, 5, 200_000, 1_100_000))
+  .map(([start, more]) => `1\nln\nlg\n${start.replaceAll(String.fromCharCode(LINK_END), '')}ä${'x'.repeat(more)}`)
 const change = fc.oneof(
   fc.record({ does: fc.constant('put' as const), place, code, text }),
   fc.record({ does: fc.constant('delete' as const), place, code, text: fc.constant('') }),
