@@ -26,7 +26,10 @@ function readText(field: string, written: string | null | undefined, most: numbe
   return text === '' ? null : text
 }
 
-/** @param prefix of the names of its fields, where it is a part of something. @throws Problem('validation_failed') */
+/**
+ * @param prefix of the names of its fields, where it is a part of something.
+ * @throws Problem('validation_failed')
+ */
 export function readCard({ title, description, image_url }: CardInput, short: ShortUrls, prefix = ''): PreviewCard {
   const said = readText(`${prefix}title`, title, MAX_CARD_TITLE)
   if (said === null) throw invalid(`${prefix}title`, `${prefix}title is required.`)

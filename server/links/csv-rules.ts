@@ -1,5 +1,5 @@
-// What a row of a file says of a link beside where it leads: whether it is on, its schedule and targeting, its
-// preview card. Judged by the rules of the endpoints that set these.
+// What a row of a file says of a link beside where it leads: whether it is on, its schedule and targeting,
+// its preview card. Judged by the rules of the endpoints that set these.
 import { openValidatorCompiler, validationProblem } from '../http/validation.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { invalid } from '../kernel/problem.ts'

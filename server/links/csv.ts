@@ -42,9 +42,11 @@ export const toldColumns = [
 export type ColumnName = (typeof columns)[number] | (typeof toldColumns)[number]
 
 /** Of the link itself: another one has others. */
-const neverRead: readonly ColumnName[] = ['short_url', 'id']
-/** Of the link too, and of the same link elsewhere: with its code go its age and the clicks that it has had. */
-const readWithCodes: readonly ColumnName[] = ['code', 'created_ts', 'used_clicks']
+const neverRead: ReadonlySet<ColumnName> = new Set(['short_url', 'id'])
+/**
+ * Of the link too, and of the same link elsewhere: with its code go its age and the clicks that it has had.
+ */
+const readWithCodes: ReadonlySet<ColumnName> = new Set(['code', 'created_ts', 'used_clicks'])
 
 // ---------------------------------------------------------------- writing
 
@@ -133,7 +135,7 @@ export function readHeader(cells: readonly string[], keepsCodes = false): Header
   }
   const isOwn = isOwnFile(names)
   const isIgnored = (name: ColumnName): boolean =>
-    neverRead.includes(name) || (isOwn && !keepsCodes && readWithCodes.includes(name))
+    neverRead.has(name) || (isOwn && !keepsCodes && readWithCodes.has(name))
   return { columns: names, isOwn, ignored: names.filter(isIgnored) }
 }
 

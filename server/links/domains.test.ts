@@ -217,6 +217,36 @@ test('a link keeps its domain when it is changed, and moves with its code to the
   assert.equal(leadsTo(await follow('stay.example.com', '/stays')), 'https://example.com/')
 })
 
+test('links that lead to a host before it is a domain lead on, but never round', async () => {
+  const of = await footfall.addProperty()
+  const HOST = 'later.example.com'
+  const to = (code: string) => `https://${HOST}/${code}`
+  const group_id = await groupOf(of)
+  const draft = async (code: string, destination_url: string) => linkOf(of, { code, destination_url, group_id })
+  await draft('itself', to('itself'))
+  await draft('there', to('back'))
+  await draft('back', to('there'))
+  await draft('first', to('last'))
+  await draft('last', 'https://example.com/end')
+  const { id } = await draft('over', 'https://example.com/')
+  const rules = { ends_ts: 1, expired_url: to('over'), rules: [], split: [] }
+  const ruled = await footfall.call('POST', `/manage/properties/${of.id}/links/${id}/rules`, { body: rules })
+  assert.equal(ruled.status, 200, ruled.text)
+  await withDomain(of, HOST)
+  assert.equal(leadsTo(await follow(HOST, '/first')), to('last'))
+  assert.equal(leadsTo(await follow('127.0.0.1', '/a/first')), to('last'))
+  for (const [code, status] of [
+    ['itself', 404],
+    ['there', 404],
+    ['back', 404],
+    ['over', 410],
+  ] as const)
+    for (const seen of [await follow(HOST, `/${code}`), await follow('127.0.0.1', `/a/${code}`)])
+      assert.equal(leadsTo(seen), status, code)
+  const clicks = await footfall.call('GET', `/v2/property/clicks?group_id=${group_id}`, { token: of.token })
+  assert.equal(clicks.json.data.total, 2, 'nobody who is not sent on has clicked')
+})
+
 test('no link leads to a short link of anybody, and only names become domains', async () => {
   const of = await footfall.addProperty()
   await withDomain(of, 'loop.example.com')

@@ -2,7 +2,9 @@
 export const foreignFormats = ['bitly', 'dub', 'shlink', 'yourls', 'kutt', 'rebrandly'] as const
 export type ForeignFormat = (typeof foreignFormats)[number]
 
-/** `code` is the code alone, `short` a whole short URL; `notes` to `isOff` limit where the link leads whom. */
+/**
+ * `code` is the code alone, `short` a whole short URL; `notes` to `isOff` limit where the link leads whom.
+ */
 export type FieldName =
   | 'destination'
   | 'code'

@@ -216,8 +216,15 @@ test('limits, rules and what was turned off come along, and a link with a passwo
   }
   const dub = await bring('dub', [
     {
-      ...{ key: 'lim1', url, archived: true, comments: 'for the fair', expiresAt: '2027-01-01T00:00:00.000Z' },
-      ...{ expiredUrl: `${url}late`, ios: `${url}ios`, geo: { FR: `${url}fr` }, password: 'secret' },
+      key: 'lim1',
+      url,
+      archived: true,
+      comments: 'for the fair',
+      expiresAt: '2027-01-01T00:00:00.000Z',
+      expiredUrl: `${url}late`,
+      ios: `${url}ios`,
+      geo: { FR: `${url}fr` },
+      password: 'secret',
     },
   ])
   assert.deepEqual(

@@ -20,8 +20,8 @@ export const MAX_TAG = 40
 export const MAX_TAGS = 20
 export const MAX_NOTES = 2_000
 /**
- * Of a file of links that is sent to the service. It is one transaction: on SQLite others wait a second or two
- * to write, and the command line takes larger ones.
+ * Of a file of links that is sent to the service. It is one transaction: on SQLite others wait a second or
+ * two to write. The command line takes larger ones.
  */
 export const MAX_FILE_ROWS = 20_000
 export const MAX_FILE_BYTES = 8 * 1024 * 1024

@@ -132,7 +132,10 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       const { id } = ok(await footfall.call('POST', '/v2/property/links', made)).link
       const to = (place: string) => ({ destination_url: `https://example.com/${place}` })
       const rules = {
-        ...{ starts_ts: 1_700_000_000, ends_ts: 1_900_000_000, max_clicks: 9, expired_url: 'https://example.com/late' },
+        starts_ts: 1_700_000_000,
+        ends_ts: 1_900_000_000,
+        max_clicks: 9,
+        expired_url: 'https://example.com/late',
         rules: [{ id: 'aB3xY9', when: { os: ['iOS'], country: ['FR'] }, ...to('ios') }],
         split: [
           { id: 'cccccc', ...to('one'), weight: 1 },

@@ -134,6 +134,10 @@ export const outcomeFields = {
   outcome: oneOf(['redirect', 'expired', 'not_started']),
   destination_url: MaybeUrl,
   rule_id: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Of the rule or the variant.' }),
+  rule_number: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Which of the rules decides, counted from 1; null where none does.',
+  }),
   others: Type.Array(Type.String(), { description: 'Further destinations of the split for such a visitor.' }),
 }
 export type OutcomeJson = JsonOf<TObject<typeof outcomeFields>>

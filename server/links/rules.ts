@@ -179,6 +179,8 @@ export interface Outcome {
   /** Null for a page. */
   readonly destination_url: string | null
   readonly rule_id: string | null
+  /** Which of the rules, counted from 1; null where none decides. */
+  readonly rule_number: number | null
   /** Other destinations that the split has for such a visitor. */
   readonly others: readonly string[]
 }
@@ -193,6 +195,10 @@ const asker = (visitor: VisitorInput, nowTs: number): Asker => ({
 
 const isRule = (decision: ReturnType<typeof decide>): decision is Rule => typeof decision === 'object'
 
+/** A limit that the link does not have yet counts from nothing. */
+const isUsedUp = ({ rules: stored, uses }: StoredRules, { max_clicks: most }: LinkRules): boolean =>
+  most !== null && parseRules(stored).max_clicks !== null && uses >= most
+
 /**
  * Where a visitor would be sent, by the code that sends them. @param input rules that are not stored yet.
  * @throws Problem: not_found; validation_failed
@@ -205,16 +211,18 @@ export async function tryRules(
 ): Promise<Outcome> {
   const link = isLinkId(id) ? await findLink(deps.records, propertyId, id) : undefined
   if (!link) throw linkNotFound()
+  const stored = await getStored(deps.records, propertyId, id)
   const written = input
     ? readRules({ ...deps, short: await shortUrls(deps) }, link.utm, input)
-    : parseRules((await getStored(deps.records, propertyId, id)).rules)
+    : parseRules(stored.rules)
   const rules = compiledRules(written, link.utm)
   const decision = decide(rules, asker(visitor, currentTs(deps)))
   const to = (url: string | null, rule: string | null, others: readonly string[] = []) =>
-    ({ outcome: 'redirect', destination_url: url, rule_id: rule, others }) as const
+    ({ outcome: 'redirect', destination_url: url, rule_id: rule, rule_number: null, others }) as const
   if (decision === 'early') return { ...to(null, null), outcome: 'not_started' }
-  if (decision === 'over') return { ...to(rules.expired_url, null), outcome: 'expired' }
-  if (isRule(decision)) return to(decision.destination_url, decision.id)
+  if (decision === 'over' || isUsedUp(stored, rules)) return { ...to(rules.expired_url, null), outcome: 'expired' }
+  if (isRule(decision))
+    return { ...to(decision.destination_url, decision.id), rule_number: rules.rules.indexOf(decision) + 1 }
   const first = variantAt(rules.split, 0)
   if (!first) return to(withUtm(link.destination_url, link.utm), null)
   return to(

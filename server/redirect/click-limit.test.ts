@@ -111,6 +111,16 @@ test('a limited link leads so many people on, and then expires; bots, previews a
   for (const [options, suffix] of takesNothing) assert.equal((await follow(link, options, suffix)).status, 410)
   assert.equal((await clicksOf(footfall, link.id)).filter(({ is_bot }) => is_bot === 0).length, 3)
   assert.deepEqual(await used(link), [3, 3])
+  const tried = async (rules?: object) => {
+    const at = `/manage/properties/${footfall.property.id}/links/${link.id}/rules/try`
+    const { json } = await footfall.call('POST', at, { body: { visitor: {}, ...(rules && { rules }) } })
+    return json.data.outcome
+  }
+  assert.deepEqual(
+    [await tried(), await tried({ max_clicks: 4, rules: [], split: [] })],
+    ['expired', 'redirect'],
+    'a try knows what is used up',
+  )
 })
 
 test('more clicks are given, another place is led to, and a limit that is taken away begins anew', async () => {

@@ -30,6 +30,8 @@ export interface LinkDirectory {
    * Problem('unavailable') when the link is not in memory yet and the database does not answer.
    */
   find(place: Place, code: string): Target | undefined | Promise<Target | undefined>
+  /** Only what is in memory: asks nobody, and nobody waits. */
+  peek(place: Place, code: string): Target | undefined
   /** The property whose own host it is; undefined for any other. */
   ownHost(host: string): OwnHost | undefined
   /**
@@ -122,6 +124,10 @@ class MemoryDirectory implements LinkDirectory {
     const target = this.#memory.find(place, code)
     if (target || !isCode(code)) return target
     return this.#isLoaded ? this.#findNew(place, code) : this.#lookUps.ask(`${place}/${code}`)
+  }
+
+  peek(place: Place, code: string): Target | undefined {
+    return this.#memory.find(place, code)
   }
 
   ownHost(host: string): OwnHost | undefined {

@@ -1,4 +1,5 @@
-// Links in bytes are found as in a map, whatever is put, changed and removed, and take no more room than that.
+// Links in bytes are found as in a map, whatever is put, changed and removed, and take no more room than
+// that.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'

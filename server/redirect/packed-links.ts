@@ -38,7 +38,9 @@ const EMPTY = 0
 const GONE = 0xff_ff_ff_ff
 const FIRST_SLOTS = 16
 
-/** Where the links of one place are: open addressing, with the hashes beside so that growing reads no link. */
+/**
+ * Where the links of one place are: open addressing, with the hashes beside so that growing reads no link.
+ */
 class CodeTable {
   slots = new Uint32Array(FIRST_SLOTS)
   #hashes = new Uint32Array(FIRST_SLOTS)
@@ -257,7 +259,10 @@ export class PackedLinks {
     this.#bury(at - 1)
   }
 
-  /** A chunk of which half is dead gives what lives to others: memory is as large as its links, twice at most. */
+  /**
+   * A chunk of which half is dead gives what lives to others: memory is as large as its links, twice at
+   * most.
+   */
   #bury(at: number): void {
     const index = Math.floor(at / PLACES_A_CHUNK)
     const chunk = this.#chunks[index]!

@@ -15,6 +15,7 @@ import { type ClickLimit, openClickLimit } from './click-limit.ts'
 import { placeUrl, PROOF_PATH, proofOf, type OwnHost } from '../links/domain-model.ts'
 import type { LinkDirectory, Target } from './directory.ts'
 import { HOST_ROUTE, type Asked, plainHost, type ShortDomains } from './hosts.ts'
+import { leadsRound } from './loops.ts'
 import { cardPage, destinationPage, expiredPage, missingPage, pageHeaders, unavailablePage } from './pages.ts'
 import { admitToLocked } from './password-public.ts'
 import { type Clicked, isBotClick, isPreviewer } from '../clicks/click-model.ts'
@@ -113,6 +114,8 @@ async function findTarget(
 
 interface Tools {
   readonly context: Context
+  readonly links: LinkDirectory
+  readonly shortDomains: ShortDomains
   readonly recorder: ClickRecorder
   readonly limit: ClickLimit
   readonly readVisitor: ReturnType<typeof openVisitorReader>
@@ -141,6 +144,7 @@ async function answer(tools: Tools, request: FastifyRequest, reply: FastifyReply
     return answerByRules(tools, request, reply, ruled)
   }
   if (isPreview) return sendPage(reply, 200, destinationPage(target.location, acceptedBy(reply)))
+  if (leadsRound(tools, target.linkId, target.location)) return sendMissingPage(reply)
   if (target.group.tracksClicks)
     await record(tools, request, { clicked: target, visitor: tools.readVisitor(request, owner), owner })
   return redirect(reply, target.location)
@@ -173,8 +177,10 @@ interface Ruled {
 }
 
 /** A link that has expired leads elsewhere, or says so. */
-const sendExpired = (reply: FastifyReply, location: string | null) =>
-  location === null ? sendPage(reply, 410, expiredPage(acceptedBy(reply))) : redirect(reply, location)
+const sendExpired = (tools: Tools, reply: FastifyReply, { linkId }: Target, location: string | null) =>
+  location === null || leadsRound(tools, linkId, location)
+    ? sendPage(reply, 410, expiredPage(acceptedBy(reply)))
+    : redirect(reply, location)
 
 /** A link that has expired, or not begun, records no click. */
 async function answerByRules(tools: Tools, request: FastifyRequest, reply: FastifyReply, ruled: Ruled) {
@@ -183,15 +189,16 @@ async function answerByRules(tools: Tools, request: FastifyRequest, reply: Fasti
   const visitor = tools.readVisitor(request, owner)
   const choice = await choose(tools.context, target, visitor, request.headers)
   if (choice.is === 'early') return sendMissingPage(reply)
-  if (choice.is === 'over') return sendExpired(reply, choice.location)
+  if (choice.is === 'over') return sendExpired(tools, reply, target, choice.location)
   if (rules.card && !isPreview && isPreviewer(visitor.agent))
     return sendCard(tools, request, reply, { ...ruled, card: rules.card, location: choice.location, visitor })
   const locked = password === undefined ? undefined : { linkId: target.linkId, password }
   if (locked && !(await admitToLocked(tools.context, request, reply, { link: locked, visitor, shortUrl }))) return reply
   if (rules.max_clicks !== null && !(await tools.limit.admits(target, isCounted(tools, request, ruled, visitor))))
-    return sendExpired(reply, rules.expired_url)
+    return sendExpired(tools, reply, target, rules.expired_url)
   const { location, rule } = choice
   if (isPreview) return sendPage(reply, 200, destinationPage(location, acceptedBy(reply)))
+  if (leadsRound(tools, target.linkId, location)) return sendMissingPage(reply)
   if (target.group.tracksClicks)
     await record(tools, request, { clicked: { ...target, location, rule }, visitor, owner })
   return redirect(reply, location)
@@ -245,6 +252,8 @@ function answerFailures(app: FastifyInstance): void {
 export function redirects(context: Context, shortDomains: ShortDomains, count: CountClicks): FastifyPluginAsync {
   const tools: Tools = {
     context,
+    links: context.links,
+    shortDomains,
     recorder: openRecorder(context, count),
     limit: openClickLimit(context),
     readVisitor: openVisitorReader(context.config.trustProxy),

@@ -76,9 +76,11 @@ test('each visitor is led by the first rule that holds, with the UTM values, and
     outcome: 'redirect',
     destination_url: 'https://example.com/app?x=1&utm_source=poster',
     rule_id: rules[0].id,
+    rule_number: 1,
     others: [],
   })
-  assert.equal((await tried({ language: 'fr' })).rule_id, null)
+  const french = await tried({ language: 'fr' })
+  assert.deepEqual([french.rule_id, french.rule_number], [null, null])
   assert.equal((await tried({}, { ...none, ends_ts: nowTs - 1 })).outcome, 'expired')
   assert.equal((await tried({}, { ...none, starts_ts: nowTs + 1 })).outcome, 'not_started')
   const kept = await set(link, { ...none, rules: [{ ...rules[1] }] })

@@ -3,12 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { type Link, type Outcome, tryRules } from '../../api/links.ts'
+import { number } from '../../format.ts'
 import { Button } from '../../parts/button.tsx'
 import { Select, TextField } from '../../parts/fields.tsx'
 import { useProperty } from '../../session.tsx'
 import { link as text } from '../../texts/index.ts'
 import styles from './links.module.css'
-import { changeOf, type RulesValues } from './rules-values.ts'
+import { changeOf, type RulesValues, tsOf } from './rules-values.ts'
 
 const words = text.rules
 
@@ -22,10 +23,13 @@ const kinds = {
 } as const
 type Kind = keyof typeof kinds
 
-function outcomeWords({ outcome, destination_url, others }: Outcome): string {
+function outcomeWords({ outcome, destination_url, rule_number, others }: Outcome): string {
   if (outcome === 'not_started') return words.outcomes.notStarted
-  if (outcome === 'expired') return destination_url ?? words.outcomes.expired
-  return [destination_url ?? '', ...others].join(words.outcomes.or)
+  if (outcome === 'expired')
+    return destination_url === null ? words.outcomes.expired : words.outcomes.afterExpiry(destination_url)
+  const destinations = [destination_url ?? '', ...others].join(words.outcomes.or)
+  if (rule_number !== null) return words.outcomes.byRule(destinations, number(rule_number))
+  return others.length > 0 ? words.outcomes.bySplit(destinations) : destinations
 }
 
 export function RulesTry({ link, rules }: { link: Link; rules: RulesValues }) {
@@ -33,9 +37,12 @@ export function RulesTry({ link, rules }: { link: Link; rules: RulesValues }) {
   const [kind, setKind] = useState<Kind>('iphone')
   const [country, setCountry] = useState('FR')
   const [language, setLanguage] = useState('fr')
+  const [when, setWhen] = useState('')
   const attempt = useMutation({
     mutationFn: () => {
-      const visitor = { ...kinds[kind], country: country.trim().toUpperCase(), language: language.trim() }
+      const at_ts = tsOf(when)
+      const where = { country: country.trim().toUpperCase(), language: language.trim() }
+      const visitor = { ...kinds[kind], ...where, ...(at_ts !== null && { at_ts }) }
       return tryRules(property.id, link.id, { visitor, rules: changeOf(rules) })
     },
   })
@@ -51,6 +58,7 @@ export function RulesTry({ link, rules }: { link: Link; rules: RulesValues }) {
         />
         <TextField label={words.tryCountry} value={country} onChange={setCountry} maxLength={2} />
         <TextField label={words.tryLanguage} value={language} onChange={setLanguage} maxLength={35} />
+        <TextField label={words.tryWhen} type="datetime-local" value={when} onChange={setWhen} />
         <Button
           className={styles.tryButton}
           icon={<Play aria-hidden="true" />}

@@ -1,5 +1,6 @@
 // UTM values of links are searched. Where they are plain text, they are found in what is stored; those with
-// other letters, which no database spells as searches are, join the column that is searched (018_link_search).
+// other letters, which no database spells as searches are, join the column that is searched
+// (018_link_search).
 import { sql } from 'kysely'
 import { searchedText } from '../../../kernel/words.ts'
 import type { RecordMigration } from '../records.ts'
