@@ -124,7 +124,8 @@ export const settings = {
     type: 'name',
     fallback: null,
     read: clusterName,
-    sentence: 'The name of the cluster in the servers’ remote_servers. Facts are distributed over it by session.',
+    sentence:
+      'The name of the cluster in the servers’ remote_servers. Facts are distributed over it by session, and replicated if its servers are set up for it.',
   },
   REDIS_URL: {
     key: 'redisUrl',

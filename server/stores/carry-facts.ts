@@ -48,6 +48,9 @@ const EMPTY: Digest = { rows: '0', sum: '0' }
 const settings = {
   max_execution_time: '0',
   distributed_foreground_insert: '1',
+  // Of replicas the one that takes the rows is asked.
+  load_balancing: 'in_order',
+  prefer_localhost_replica: '0',
   output_format_json_quote_64bit_integers: '1',
 }
 
@@ -158,7 +161,11 @@ async function refuseOthers(from: FactsSide, to: FactsSide): Promise<void> {
 async function carryWeek(from: FactsSide, to: FactsSide, known: Known, week: string): Promise<void> {
   for (const table of tables)
     if (known.target.get(table)?.has(week))
-      await to.facts.command('carryFacts', `ALTER TABLE ${storedName(table, to.facts.layout)} DROP PARTITION '${week}'`)
+      await to.facts.command(
+        'carryFacts',
+        `ALTER TABLE ${storedName(table, to.facts.layout)} DROP PARTITION '${week}'`,
+        'shard',
+      )
   for (const table of tables) {
     if (!known.source.get(table)?.has(week)) continue
     const columns = known.columns.get(table)!.map(named).join(', ')

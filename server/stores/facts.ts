@@ -59,8 +59,11 @@ export interface Facts {
    *   does.
    */
   save(name: string, task: SaveTask, watch: SaveWatch): Promise<void>
-  /** One statement without rows: migrations and maintenance. In a cluster it runs on every node. */
-  command(name: string, sql: string): Promise<void>
+  /**
+   * One statement without rows: migrations and maintenance. In a cluster it runs on every node.
+   * @param each `shard`: it changes rows that replicas tell each other of, so one of them does it.
+   */
+  command(name: string, sql: string, each?: 'node' | 'shard'): Promise<void>
   /**
    * Another text after every change of the property's facts, whoever made it: while it is the same, so is the
    * answer to any question. Ask before the question whose answer is to be kept. Undefined when nobody can
@@ -123,6 +126,8 @@ export interface FactsLayout {
   readonly database: string | null
   /** Whether an insert waits until it would survive a power cut. */
   readonly fsync: boolean
+  /** Whether the shards of the cluster have replicas that tell each other of their rows. */
+  readonly isReplicated?: boolean
 }
 
 export interface FactsOptions {
@@ -147,6 +152,8 @@ export interface FactsOptions {
   readonly skipsLogDamage?: boolean
   /** A server that does not answer is waited for, unless this is false. */
   readonly isPatient?: boolean
+  /** Whether the nodes of the cluster are replicas, which they are asked when it is left out; for tests. */
+  readonly isReplicated?: boolean | undefined
   /** How many processes write to the store; one when left out. */
   readonly nodes?: (() => number) | undefined
   /** How long rows wait for others that go into the same insert; for tests. */

@@ -1,5 +1,5 @@
 // Real ClickHouse servers over HTTP, each a child process: one alone, or several as a cluster of one shard
-// each.
+// each, or of several that are meant to keep copies of each other.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -41,18 +41,29 @@ interface Node {
   readonly folder: string
   readonly http: number
   readonly tcp: number
+  readonly shard: number
+  readonly replica: number
 }
 
-export async function startClickHouse(options: { shards?: number } = {}): Promise<ClickHouse> {
-  const shards = options.shards ?? 1
+export interface ClickHouseOptions {
+  readonly shards?: number
+  /** Of each shard. */
+  readonly replicas?: number
+  /** The port of a ZooKeeper. */
+  readonly keeper?: number
+}
+
+export async function startClickHouse(options: ClickHouseOptions = {}): Promise<ClickHouse> {
+  const { shards = 1, replicas = 1 } = options
   const folder = await mkdtemp(join(tmpdir(), 'footfall-clickhouse-'))
   const nodes: Node[] = []
-  for (let i = 0; i < shards; i++)
-    nodes.push({ folder: join(folder, `node${i}`), http: await takePort(), tcp: await takePort() })
-  const configFile = join(folder, 'config.xml')
-  await writeFile(configFile, config(nodes))
+  for (let i = 0; i < shards * replicas; i++) {
+    const place = { shard: Math.floor(i / replicas), replica: i % replicas }
+    nodes.push({ ...place, folder: join(folder, `node${i}`), http: await takePort(), tcp: await takePort() })
+  }
+  for (const node of nodes) await writeFile(`${node.folder}.xml`, config(node, nodes, options))
 
-  const running = nodes.map((node) => openServer(configFile, node))
+  const running = nodes.map(openServer)
   const stop = async () => void (await Promise.all(running.map((server) => server.stop())))
   const start = async () => void (await Promise.all(running.map((server) => server.start())))
   const remove = async () => {
@@ -68,7 +79,7 @@ export async function startClickHouse(options: { shards?: number } = {}): Promis
   return {
     urls: nodes.map((node) => `http://default@127.0.0.1:${node.http}/footfall`),
     nodes: running,
-    cluster: shards > 1 ? CLUSTER : null,
+    cluster: nodes.length > 1 ? CLUSTER : null,
     stop,
     start,
     remove,
@@ -79,10 +90,10 @@ export async function startClickHouse(options: { shards?: number } = {}): Promis
  * Started again when it ends by itself, as by a supervisor: the library now and then does, in the moment in
  * which another node of its cluster is killed under load.
  */
-function openServer(configFile: string, node: Node): ClickHouseNode {
+function openServer(node: Node): ClickHouseNode {
   let child: ChildProcess | undefined
   const run = (): void => {
-    const own = launch(configFile, node)
+    const own = launch(node)
     child = own
     own.once('exit', () => {
       if (child === own) run()
@@ -115,9 +126,9 @@ function cpuMsOf(pid: number | undefined): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
 
-function launch(configFile: string, node: Node): ChildProcess {
+function launch(node: Node): ChildProcess {
   const script = join(import.meta.dirname, 'clickhouse-child.ts')
-  return spawn(process.execPath, [script, configFile, node.folder, String(node.http), String(node.tcp)], {
+  return spawn(process.execPath, [script, `${node.folder}.xml`, node.folder, String(node.http), String(node.tcp)], {
     stdio: ['pipe', 'ignore', 'ignore'],
   })
 }
@@ -139,16 +150,24 @@ async function answering(node: Node): Promise<void> {
 }
 
 /** Small, and without system logs, like the embedded one. */
-function config(nodes: readonly Node[]): string {
-  const shards = nodes
-    .map((node) => `<shard><replica><host>127.0.0.1</host><port>${node.tcp}</port></replica></shard>`)
+function config(own: Node, nodes: readonly Node[], { replicas = 1, keeper }: ClickHouseOptions): string {
+  const shards = [...Map.groupBy(nodes, ({ shard }) => shard).values()]
+    .map(
+      (shard) =>
+        `<shard><internal_replication>${replicas > 1}</internal_replication>${shard.map(replicaOf).join('')}</shard>`,
+    )
     .join('')
+  const macros = `<macros><shard>${own.shard}</shard><replica>${own.replica}</replica></macros>`
   return `<clickhouse>
 <max_server_memory_usage>1073741824</max_server_memory_usage>
 <mark_cache_size>16777216</mark_cache_size>
 <background_schedule_pool_size>4</background_schedule_pool_size>
 <logger><level>none</level></logger>
 ${nodes.length > 1 ? `<remote_servers><${CLUSTER}>${shards}</${CLUSTER}></remote_servers>` : ''}
+${replicas > 1 ? macros : ''}
+${keeper === undefined ? '' : `<zookeeper><node><host>127.0.0.1</host><port>${keeper}</port></node></zookeeper>`}
 </clickhouse>
 `
 }
+
+const replicaOf = ({ tcp }: Node): string => `<replica><host>127.0.0.1</host><port>${tcp}</port></replica>`

@@ -22,8 +22,10 @@ export interface FactsEngine {
    * known as one.
    */
   insert(table: FactTable, columns: string, lines: readonly string[], token: string): Promise<void>
-  /** On every node. */
-  command(sql: string): Promise<void>
+  /** @param each `shard`: on one replica of each, where the tables that it changes tell the others. */
+  command(sql: string, each?: 'node' | 'shard'): Promise<void>
+  /** Whether shards have replicas that tell each other of their rows. */
+  readonly isReplicated?: boolean
   /**
    * Of a store that others write to as well: another text after every insert of anybody. Undefined when it
    * cannot be had. An engine without it is written to by this process alone.

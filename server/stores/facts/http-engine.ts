@@ -45,7 +45,10 @@ export function engineOver(nodes: Nodes, options: OverOptions): FactsEngine {
       const settings = { ...insertSettings, ...(cluster && clusterWrite), insert_deduplication_token: token }
       await nodes.onAny('write', (client) => client.command({ query, clickhouse_settings: settings }))
     },
-    command: (sql) => nodes.onEach((client) => client.command({ query: sql })),
+    command: (sql, each) => {
+      const run = (client: Client) => client.command({ query: sql })
+      return each === 'shard' ? nodes.onEachShard(run) : nodes.onEach(run)
+    },
     save: (task, watch) => {
       const save = () => nodes.onAny('files', (client) => saveFromServer(client, task, watch, limits.bytes.files))
       return turns.files.run(theService, save)

@@ -43,6 +43,7 @@ export async function mendFolds(facts: Facts): Promise<void> {
       'mendFolds',
       `INSERT INTO ${stored} SELECT * FROM ${stored}
        WHERE ${recent} AND ${time} >= (SELECT max(${time}) FROM ${stored} WHERE ${recent}) - INTERVAL ${MEND_SECONDS} SECOND`,
+      'shard',
     )
   }
 }

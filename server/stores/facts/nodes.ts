@@ -15,6 +15,19 @@ const ofCluster = {
   handshake_timeout_ms: 2_000,
 } as const
 
+/**
+ * The first replica of each shard that is there takes all rows and all questions, whichever node is asked: it
+ * has what was acknowledged, and the others may lag behind it.
+ */
+const ofReplicas = {
+  load_balancing: 'in_order',
+  prefer_localhost_replica: 0,
+  // A change of a table is asked of each node in turn, which must know of the one before.
+  alter_sync: '2',
+  // One that is away takes it when it is back.
+  replication_wait_for_inactive_replica_timeout: '0',
+} as const
+
 /** A node that answers no ping within it serves nobody. */
 const PING_MS = 2_000
 
@@ -46,6 +59,8 @@ export function parseNode(text: string): Node {
 export interface NodesOptions {
   /** The cluster that they are, if any. */
   readonly cluster?: string | null
+  /** Whether shards have replicas that tell each other of their rows. */
+  readonly isReplicated?: boolean
   /** How long a statement without rows may take; as long as any other when left out. */
   readonly commandMs?: number | undefined
 }
@@ -57,10 +72,13 @@ export class Nodes {
    */
   readonly #lanes: Readonly<Record<Lane, readonly Client[]>>
   readonly count: number
+  /** Of replicas. */
+  readonly #cluster: string | undefined
   #turn = 0
 
-  constructor(nodes: readonly Node[], { cluster = null, commandMs }: NodesOptions) {
-    const settings = cluster ? { ...commonSettings, ...ofCluster } : commonSettings
+  constructor(nodes: readonly Node[], { cluster = null, isReplicated = false, commandMs }: NodesOptions) {
+    const settings = { ...commonSettings, ...(cluster && ofCluster), ...(isReplicated && ofReplicas) }
+    this.#cluster = (isReplicated && cluster) || undefined
     const connect = (timeoutMs = REQUEST_MS) => nodes.map((node) => clientOf(node, settings, timeoutMs))
     this.count = nodes.length
     this.#lanes = {
@@ -102,8 +120,45 @@ export class Nodes {
     await Promise.all(this.#lanes[lane].map(work))
   }
 
-  /** Each holds a part of the facts: without one of them nothing can be asked. */
+  /** On one replica of each shard; on all nodes where these have none. */
+  async onEachShard(work: (client: Client) => Promise<unknown>): Promise<void> {
+    if (this.#cluster === undefined) return this.onEach(work)
+    const done = new Set<string>()
+    let failure: Error | undefined
+    for (const client of this.#lanes.commands) {
+      try {
+        const shard = await shardOf(client)
+        if (!done.has(shard)) await work(client)
+        done.add(shard)
+      } catch (error) {
+        if (!(error instanceof Error) || !isNodeAway(error)) throw error
+        failure = error
+      }
+    }
+    if (failure && done.size < (await this.onAny('lookup', (client) => this.#countShards(client)))) throw failure
+  }
+
+  async #countShards(client: Client): Promise<number> {
+    const query = 'SELECT uniqExact(shard_num) AS shards FROM system.clusters WHERE cluster = {cluster:String}'
+    const result = await client.query({ query, query_params: { cluster: this.#cluster }, format: 'JSONEachRow' })
+    const [row] = await result.json<{ shards: string }>()
+    return Number(row?.shards)
+  }
+
+  /** False when there is no replica of some shard. */
+  async #pingShards(): Promise<boolean> {
+    const query = `SELECT count() FROM cluster('${this.#cluster}', system.one)`
+    try {
+      await this.onAny('pings', (client) => client.command({ query }))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** Each holds a part of the facts: without one of them, or all of its replicas, nothing can be asked. */
   async ping(): Promise<boolean> {
+    if (this.#cluster !== undefined) return this.#pingShards()
     const answers = await Promise.all(this.#lanes.pings.map((client) => client.ping()))
     return answers.every(({ success }) => success)
   }
@@ -114,6 +169,13 @@ export class Nodes {
 }
 
 const questionLanes: ReadonlySet<Lane> = new Set<ReadLane>(['question', 'shared', 'lookup'])
+
+/** As the node calls its shard. */
+async function shardOf(client: Client): Promise<string> {
+  const result = await client.query({ query: "SELECT getMacro('shard') AS shard", format: 'JSONEachRow' })
+  const [row] = await result.json<{ shard: string }>()
+  return row!.shard
+}
 
 /** The connection ended before the answer began. */
 const isBrokenOff = (error: unknown): boolean =>

@@ -50,7 +50,7 @@ interface Parts {
 
 export function factsOver(engine: FactsEngine, writer: FactsWriter, options: FactsOptions): Facts {
   const { cluster, fsync, urls, beside } = options
-  const layout: FactsLayout = { cluster, database: databaseOf(urls), fsync }
+  const layout: FactsLayout = { cluster, database: databaseOf(urls), fsync, isReplicated: engine.isReplicated ?? false }
   const whole = seeingAll(engine, writer)
   const isOne = urls.length <= 1 || cluster !== null
   const settled = new Settled(whole, layout, urls.length > 0)
@@ -154,11 +154,11 @@ function writesOf({ writer, versions, settled, marked, news }: Parts): Pick<Fact
 }
 
 const changesOf = ({ engine, writer, versions, settled, marked, news }: Parts): Pick<Facts, 'command' | 'save'> => ({
-  command: async (name, sql) => {
+  command: async (name, sql, each) => {
     try {
       // What is changed or copied is all that was acknowledged, and nothing of it comes again from the log.
       await writer.settle()
-      await engine.command(named(name, sql))
+      await engine.command(named(name, sql), each)
     } catch (error) {
       if (isNodeAway(error)) throw unavailable('The facts store does not answer.', error)
       throw new Error(`The statement ${name} failed in the facts store.`, { cause: error })

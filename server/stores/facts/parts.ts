@@ -22,3 +22,6 @@ export const isPartOf = (table: string, layout: FactsLayout): string =>
  * table, which no other table ever has.
  */
 export const tableFolder = "splitByChar('/', path)[-3]"
+
+/** Of a part that a mutation has written: its number, which is that of the latest one. */
+export const mutation = "toUInt64OrZero(splitByChar('_', name)[5])"

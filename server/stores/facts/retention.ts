@@ -17,7 +17,7 @@ export async function dropOldFacts(facts: Facts, days: number, now: number): Pro
   for (const { table, partition } of old) {
     // Sessions go with the views and events they were folded from; each table is asked with its own days.
     // Marks are the last of a week to go: without them what is still there would be counted.
-    await facts.command('dropOldFacts', `ALTER TABLE ${table} DROP PARTITION '${partition}'`)
+    await facts.command('dropOldFacts', `ALTER TABLE ${table} DROP PARTITION '${partition}'`, 'shard')
   }
   return [...new Set(old.map(({ partition }) => partition))].toSorted()
 }
@@ -28,7 +28,8 @@ export async function dropOldFacts(facts: Facts, days: number, now: number): Pro
  */
 export async function settleFacts(facts: Facts): Promise<void> {
   for (const { table, partition, parts } of await listPartitions(facts)) {
-    if (Number(parts) > 1) await facts.command('settleFacts', `OPTIMIZE TABLE ${table} PARTITION '${partition}' FINAL`)
+    if (Number(parts) > 1)
+      await facts.command('settleFacts', `OPTIMIZE TABLE ${table} PARTITION '${partition}' FINAL`, 'shard')
   }
 }
 

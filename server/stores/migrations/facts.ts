@@ -52,23 +52,32 @@ const MERGE_BASE = 10
  * @throws Error when the store was made by a newer program.
  */
 export async function migrateFacts(facts: Facts, only?: ReadonlySet<string>): Promise<void> {
+  // With a replica away nothing could be created; nothing has to be, as a rule.
+  if (facts.layout.isReplicated && (await dueFactMigrations(facts)).length === 0) return assertKnown(facts)
   await facts.command(
     'migrateFacts ledger',
     'CREATE TABLE IF NOT EXISTS migrations (name String, applied_at DateTime DEFAULT now()) ENGINE = ReplacingMergeTree ORDER BY name',
   )
   const migrations = await listFactMigrations()
   const applied = await listApplied(facts)
-  const unknown = [...applied].find((name) => !migrations.some((migration) => migration.name === name))
-  if (unknown)
-    throw new Error(
-      `The facts store has the migration ${unknown}, which this version does not know. Use a newer version.`,
-    )
+  refuseUnknown(applied, migrations)
   for (const migration of migrations) {
     if (applied.has(migration.name) || only?.has(migration.name) === false) continue
     for (const statement of statementsOf(migration, facts.layout))
       await facts.command(`migrateFacts ${migration.name}`, statement)
     await facts.command('migrateFacts ledger', `INSERT INTO migrations (name) SELECT '${migration.name}'`)
   }
+}
+
+const assertKnown = async (facts: Facts): Promise<void> =>
+  refuseUnknown(await listApplied(facts), await listFactMigrations())
+
+function refuseUnknown(applied: ReadonlySet<string>, migrations: readonly FactMigration[]): void {
+  const unknown = [...applied].find((name) => !migrations.some((migration) => migration.name === name))
+  if (unknown)
+    throw new Error(
+      `The facts store has the migration ${unknown}, which this version does not know. Use a newer version.`,
+    )
 }
 
 /** Changes nothing. @returns the names of the migrations still to be run. */
@@ -79,18 +88,18 @@ export async function dueFactMigrations(facts: Facts): Promise<string[]> {
   return migrations.filter((migration) => !applied.has(migration.name)).map((migration) => migration.name)
 }
 
-/** Names of the migrations that every node has. */
+/** Names of the migrations that every node has; of replicas, every one that answers. */
 async function listApplied(facts: Facts): Promise<Set<string>> {
-  const { cluster } = facts.layout
+  const { cluster, isReplicated } = facts.layout
   if (!cluster) {
     const rows = await facts.query<{ name: string }>('migrateFacts', 'SELECT DISTINCT name FROM migrations')
     return new Set(rows.map((row) => row.name))
   }
   const rows = await facts.query<{ name: string; everywhere: number }>(
     'migrateFacts',
-    `SELECT name, count() >= (SELECT count() FROM system.clusters WHERE cluster = {cluster:String}) AS everywhere
-     FROM (SELECT name, _shard_num FROM cluster('${cluster}', currentDatabase(), 'migrations') GROUP BY name, _shard_num) GROUP BY name`,
-    { cluster },
+    `SELECT name, count() >= (SELECT uniqExact(_shard_num) FROM clusterAllReplicas('${cluster}', system.one)) AS everywhere
+     FROM (SELECT name, _shard_num FROM clusterAllReplicas('${cluster}', currentDatabase(), 'migrations') GROUP BY name, _shard_num) GROUP BY name
+     SETTINGS skip_unavailable_shards = ${isReplicated ? 1 : 0}`,
   )
   return new Set(rows.filter((row) => row.everywhere === 1).map((row) => row.name))
 }
@@ -100,17 +109,40 @@ export function storedName(table: string, layout: FactsLayout): string {
   return layout.cluster ? `${table}_local` : table
 }
 
+/**
+ * Where the tables of facts are, for all replicas of a shard, and which of them a node is. No name of a table
+ * or database: a macro for it would change when it is renamed.
+ */
+function replicatedEngine(name: string, engine: FactTableDefinition['engine'], layout: FactsLayout): string {
+  const [kind, given] = /^(\w+)(?:\((.*)\))?$/.exec(engine)!.slice(1)
+  const path = `/clickhouse/footfall/${layout.cluster}/{shard}/${layout.database}/${name}`
+  return `Replicated${kind}(${[`'${path}'`, "'{replica}'", ...(given ? [given] : [])].join(', ')})`
+}
+
+/**
+ * Copies of days and their ledger are each node's own: it makes them of its own rows, and a replica that lags
+ * behind must not be told of a copy before it has it.
+ */
+const isOfNode = (table: string): boolean => table.startsWith('settled')
+
+/** An insert that comes again must go through the folds again: half of it may be missing. They take it once. */
+const NO_DEDUPLICATION = 'replicated_deduplication_window = 0, replicated_deduplication_window_for_async_inserts = 0'
+
+function createTable(name: string, table: FactTableDefinition, layout: FactsLayout): string {
+  const stored = storedName(name, layout)
+  const sync = layout.fsync ? 1 : 0
+  const isReplicated = layout.isReplicated === true && !isOfNode(name)
+  return `CREATE TABLE IF NOT EXISTS ${stored} (${table.columns})
+      ENGINE = ${isReplicated ? replicatedEngine(stored, table.engine, layout) : table.engine} PARTITION BY ${table.partitionBy ?? 'toMonday(day)'} ORDER BY (${table.orderBy})
+      SETTINGS fsync_after_insert = ${sync}, fsync_part_directory = ${sync},
+        min_age_to_force_merge_seconds = ${MERGE_AFTER_SECONDS}, min_age_to_force_merge_on_partition_only = 1,
+        merge_selector_base = ${MERGE_BASE}${isReplicated ? `, ${NO_DEDUPLICATION}` : ''}`
+}
+
 /** Every statement of a migration, in order. */
 export function statementsOf(migration: FactMigration, layout: FactsLayout): string[] {
   const stored = (table: string) => storedName(table, layout)
-  const sync = layout.fsync ? 1 : 0
-  const tables = Object.entries(migration.tables).map(
-    ([name, table]) => `CREATE TABLE IF NOT EXISTS ${stored(name)} (${table.columns})
-      ENGINE = ${table.engine} PARTITION BY ${table.partitionBy ?? 'toMonday(day)'} ORDER BY (${table.orderBy})
-      SETTINGS fsync_after_insert = ${sync}, fsync_part_directory = ${sync},
-        min_age_to_force_merge_seconds = ${MERGE_AFTER_SECONDS}, min_age_to_force_merge_on_partition_only = 1,
-        merge_selector_base = ${MERGE_BASE}`,
-  )
+  const tables = Object.entries(migration.tables).map(([name, table]) => createTable(name, table, layout))
   const spread = Object.entries(layout.cluster ? migration.tables : {}).map(
     ([name, table]) => `CREATE TABLE IF NOT EXISTS ${name} AS ${stored(name)}
       ENGINE = Distributed('${layout.cluster}', currentDatabase(), '${stored(name)}', ${table.shardBy})`,

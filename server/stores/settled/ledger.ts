@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { DAYS_A_WEEK } from '../../kernel/days.ts'
 import type { FactsEngine } from '../facts/engine.ts'
 import type { FactsLayout } from '../facts.ts'
-import { isPartOf, nodesOf, partsOf, tableFolder } from '../facts/parts.ts'
+import { isPartOf, mutation, nodesOf, partsOf, tableFolder } from '../facts/parts.ts'
 import { quoted } from '../facts/quoted.ts'
 import { type CopyTable, copyTables, sumColumns, sumFormula, sumStatements } from './sums.ts'
 import { storedName } from '../migrations/facts.ts'
@@ -41,9 +41,6 @@ export interface DayRows {
   readonly days: readonly string[]
   readonly rows: number
 }
-
-/** Of a part that a mutation has written: its number, which is that of the latest one. */
-const mutation = "toUInt64OrZero(splitByChar('_', name)[5])"
 
 export class Ledger {
   readonly #engine: FactsEngine
@@ -116,6 +113,16 @@ WHERE day IN (${days.map(quoted).join(', ')}) GROUP BY day ORDER BY day`
     const sql = `/* facts.settled */ SELECT day, toString(min(toUnixTimestamp64Milli(entry_at))) AS first_ms, toString(max(toUnixTimestamp64Milli(entry_at))) AS last_ms
 FROM settled WHERE copy = ${copy} GROUP BY day`
     return (await this.#engine.read(sql, {}, 'lookup')) as Bounds[]
+  }
+
+  /**
+   * Of replicas each copies its own rows. The number of a day may come to one before the rows that it stands
+   * for: so it is waited for all that there were when the numbers had been read.
+   */
+  async catchUp(): Promise<void> {
+    if (!this.#layout.isReplicated) return
+    for (const table of ['views', 'sessions'])
+      await this.#engine.command(`/* facts.settle */ SYSTEM SYNC REPLICA ${this.#stored(table)}`)
   }
 
   /** Out of the folds, and what they add up to. */

@@ -197,6 +197,7 @@ export class Settled {
     const all = [...plan.due, ...plan.held]
     for (const { day } of all) this.#untouched.add(day)
     try {
+      await this.#ledger.catchUp()
       await this.#copy(copy, plan)
       if (this.#isClosed) return []
       const noted = await this.#unchanged(copy, all)
