@@ -29,13 +29,65 @@ export async function listWeeks(facts: Facts, property: string, beforeDay: strin
   return rows.map(({ week }) => week).filter((week) => dayFromText(week) <= last)
 }
 
-async function hasRows(facts: Facts, table: string, { property, week }: { property: string; week: string }) {
+/** A week of a property that goes. */
+export interface GoingWeek {
+  readonly property: string
+  /** Its Monday, YYYY-MM-DD. */
+  readonly week: string
+  /** Milliseconds: what came later stays. Left out: all goes. */
+  readonly untilMs?: number | undefined
+}
+
+/** When a row came, in milliseconds; undefined where it does not say, since it is folded from others. */
+function cameAt(table: (typeof tables)[number]): string | undefined {
+  if (table === 'sessions') return undefined
+  if (table === 'marks') return 'intDiv(mark, 2)' // at least the time of the word (marks/facts.ts)
+  // A ping has no `at`; a view that was pinged later has been there since its `at`.
+  return `toUnixTimestamp64Milli(${table === 'views' ? 'least(at, seen)' : 'at'})`
+}
+
+/** Rows of the property that go, in whatever week. */
+function goingSql(table: (typeof tables)[number], { property, untilMs }: GoingWeek): string {
+  const at = untilMs === undefined ? undefined : cameAt(table)
+  return `property = '${property}'${at === undefined ? '' : ` AND ${at} <= ${untilMs}`}`
+}
+
+async function hasRows(facts: Facts, table: (typeof tables)[number], going: GoingWeek): Promise<boolean> {
   const rows = await facts.query(
     'removals.hasRows',
-    `SELECT 1 AS one FROM ${table} WHERE property = {property:String} AND day >= {from:String} AND day < {to:String} LIMIT 1`,
-    { property, from: week, to: storedDay(dayFromText(week) + DAYS_A_WEEK) },
+    `SELECT 1 AS one FROM ${table} WHERE ${goingSql(table, going)} AND day >= {from:String} AND day < {to:String} LIMIT 1`,
+    { from: going.week, to: storedDay(dayFromText(going.week) + DAYS_A_WEEK) },
   )
   return rows.length > 0
+}
+
+/** What sessions are folded from, and the column with the day of the session. */
+const folded = [
+  ['views', 'day'],
+  ['events', 'day'],
+  ['clicks', 'session_day'],
+  ['form_events', 'session_day'],
+  ['marks', 'day'],
+] as const
+
+/**
+ * Sends what is left of a week through the folds once more: each takes a row once, so it changes nothing
+ * else.
+ */
+async function foldAgain(facts: Facts, going: GoingWeek): Promise<void> {
+  const { property, week } = going
+  for (const [table, day] of folded) {
+    const stored = storedName(table, facts.layout)
+    // The only ones that are still to go.
+    const isLeft = table === 'marks' ? `AND NOT (${goingSql(table, going)})` : ''
+    // A click or a step of a form lies in the week of its own day, at most one after that of its session.
+    await facts.command(
+      'removals.foldAgain',
+      `INSERT INTO ${stored} SELECT * FROM ${stored} WHERE property = '${property}'
+AND toMonday(${day}) = '${week}' AND day >= toDate('${week}') - 1 AND day <= toDate('${week}') + ${DAYS_A_WEEK + 1} ${isLeft}`,
+      'shard',
+    )
+  }
 }
 
 /**
@@ -55,25 +107,34 @@ async function isRewriting(facts: Facts, property: string): Promise<boolean> {
 
 const idShape = /^pr_\w+$/
 
-/** @param pause between two looks. @returns once none of the week is left. Done again, it changes nothing. */
-export async function removeWeek(
-  facts: Facts,
-  { property, week }: { readonly property: string; readonly week: string },
-  pause: () => Promise<void>,
-): Promise<void> {
-  if (!idShape.test(property)) throw new Error('this is no id of a property')
+/**
+ * Sessions hold what goes and what stays in one, so all of a week go and those with something left are folded
+ * anew: right after the engine was asked to rewrite the table, which leaves rows alone that come later.
+ * @param pause between two looks.
+ * @returns once none of the week is left. Done again, it changes nothing.
+ */
+export async function removeWeek(facts: Facts, going: GoingWeek, pause: () => Promise<void>): Promise<void> {
+  if (!idShape.test(going.property)) throw new Error('this is no id of a property')
   const settled = async (): Promise<void> => {
-    while (await isRewriting(facts, property)) await pause()
+    // A replica takes its moment to hear of it.
+    if (facts.layout.isReplicated) await pause()
+    while (await isRewriting(facts, going.property)) await pause()
   }
   await settled()
   for (const table of tables) {
-    if (!(await hasRows(facts, table, { property, week }))) continue
-    await facts.command(
-      'removals.removeWeek',
-      `ALTER TABLE ${storedName(table, facts.layout)} DELETE IN PARTITION '${week}' WHERE property = '${property}'`,
-    )
+    const isFoldedAgain = table === 'sessions' && going.untilMs !== undefined
+    if (await hasRows(facts, table, going)) {
+      await facts.command(
+        'removals.removeWeek',
+        `ALTER TABLE ${storedName(table, facts.layout)} DELETE IN PARTITION '${going.week}' WHERE ${goingSql(table, going)}`,
+        'shard',
+      )
+    }
+    if (isFoldedAgain) await foldAgain(facts, going)
     await settled()
   }
+  // Whatever was asked while rows went is forgotten with every command: also what was asked of the last ones.
+  await facts.command('removals.removeWeek', 'SELECT 1')
 }
 
 export interface Stored {

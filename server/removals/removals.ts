@@ -46,10 +46,12 @@ export async function removeAllFacts(deps: RemovalDeps, propertyId: string): Pro
   await ask(deps, { property_id: propertyId, reason: 'deleted', before_day: ALL }, STILL_KNOWN_MS)
 }
 
-/** All up to now; what comes from now on counts. */
+/** All up to now; what comes from now on counts, also while it is under way. */
 export async function resetProperty(deps: RemovalDeps, propertyId: string): Promise<RemovalJson> {
   const nextMonday = storedDay(mondayOf(dayOf(deps.now())) + DAYS_A_WEEK)
-  return removalJson(await ask(deps, { property_id: propertyId, reason: 'reset', before_day: nextMonday }))
+  // What another node has acknowledged from its log is then in the store.
+  const waitMs = deps.facts.layout.database === null ? 0 : STILL_KNOWN_MS
+  return removalJson(await ask(deps, { property_id: propertyId, reason: 'reset', before_day: nextMonday }, waitMs))
 }
 
 const removalJson = ({ id, reason, state, weeks, created_ms, finished_ms }: FactRemovalRow): RemovalJson => ({
@@ -106,7 +108,8 @@ async function takeStep(deps: RemovalDeps, row: FactRemovalRow): Promise<FactRem
       }))
     if (!own) throw new Error('another process removes these facts')
   }
-  await removeWeek(facts, { property, week }, claim)
+  const untilMs = reason === 'reset' ? row.created_ms : undefined
+  await removeWeek(facts, { property, week, untilMs }, claim)
   return own && noteRemoval(records, own, { before_day: week, weeks: weeks + 1 })
 }
 
