@@ -24,6 +24,7 @@ import { contentEndpoints } from './content/endpoints.ts'
 import { formMailEndpoints } from './form-mail/endpoints.ts'
 import { reportEndpoints } from './reports/endpoints.ts'
 import { formEndpoints } from './forms/endpoints.ts'
+import { costEndpoints } from './costs/endpoints.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { mailEndpoints } from './mail/endpoints.ts'
 import { clickEndpoints } from './clicks/endpoints.ts'
@@ -57,6 +58,7 @@ export const endpoints: readonly Endpoint[] = [
   analyticsEndpoints,
   listEndpoints,
   annotationEndpoints,
+  costEndpoints,
   overviewEndpoints,
   storyEndpoints,
   speedEndpoints,

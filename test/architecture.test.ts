@@ -51,6 +51,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   analytics: [
     'conversions',
+    'costs',
     'enrich',
     'http',
     'kernel',
@@ -135,6 +136,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'content-results': ['content', 'conversions', 'http', 'kernel', 'sessions', 'stores'],
   conversions: ['automations', 'http', 'kernel', 'properties', 'sessions', 'stores'],
+  costs: ['csv', 'enrich', 'http', 'kernel', 'properties', 'queues', 'rates', 'stores'],
   csv: ['kernel'],
   dashboard: ['config', 'context', 'kernel', 'members', 'redirect', 'serving'],
   deliveries: [
@@ -290,6 +292,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'content',
     'content-flow',
     'conversions',
+    'costs',
     'form-flow',
     'forms',
     'http',

@@ -76,6 +76,8 @@ export async function shotsOf(world: World): Promise<readonly Shot[]> {
   const submission = await firstOf(dashboard, `${manage}/forms/${form}/submissions`)
   const delivery = await firstOf(dashboard, `${manage}/automations/${automation}/deliveries`)
   const session = encodeURIComponent(await richSession(world))
+  const goal = await firstOf(dashboard, `${manage}/conversions`)
+  await recordCosts(world)
   const few: readonly Look[] = ['light', 'phone']
   const one: readonly Look[] = ['light']
   const shots: readonly (Omit<Shot, 'as' | 'looks'> & Partial<Shot>)[] = [
@@ -97,6 +99,8 @@ export async function shotsOf(world: World): Promise<readonly Shot[]> {
     { name: 'automation', path: `${at}/automations/${automation}`, looks: few },
     { name: 'delivery', path: `${at}/automations/${automation}?delivery=${delivery}`, looks: few },
     { name: 'goals', path: `${at}/goals`, looks: one },
+    { name: 'overview-costs', path: `${at}?goal=${goal}&sources=utm_campaign&by=cost`, height: 1278, looks: few },
+    { name: 'costs', path: `${at}/settings/costs`, looks: few },
     { name: 'content', path: `${at}/content` },
     { name: 'content-results', path: `${at}/content/${block}/results` },
     { name: 'bots', path: `${at}/bots` },
@@ -133,4 +137,24 @@ async function failing(page: Page): Promise<void> {
   )
   await page.reload()
   await page.getByRole('button', { name: 'Try again' }).waitFor()
+}
+
+/** What the campaigns of the last weeks cost, as an account of each would say it. */
+async function recordCosts({ dashboard: { footfall }, property }: World): Promise<void> {
+  const at = `/manage/properties/${property.id}`
+  const body = { period: 'last_30', metrics: ['views'], per_page: 4 }
+  const { json } = await footfall.call('POST', `${at}/lists/utm_campaign`, { body })
+  const campaigns = (json.data.rows as { id: string; value: number }[]).map(({ id, value }) => ({ id, value }))
+  const rows = Array.from({ length: 30 }, (_, ago) => {
+    const day = new Date(footfall.clock.now() - ago * 86_400_000).toISOString().slice(0, 10)
+    return campaigns.map(({ id, value }, index) => ({
+      day,
+      source: 'google',
+      medium: 'cpc',
+      campaign: id,
+      amount: 400 + Math.round(value * (3 + index)) + ((ago * 37) % 5) * 60,
+      currency: 'EUR',
+    }))
+  }).flat()
+  if (rows.length > 0) await footfall.call('POST', `${at}/costs`, { body: { rows } })
 }

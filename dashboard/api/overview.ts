@@ -15,26 +15,26 @@ import type {
   SeriesJson as Series,
 } from '../../server/overview/schema.ts'
 import {
-  type GoalMetricId,
   goalMetricIds,
   type ListId,
   type MetricId,
   type PageMetricId,
+  resultIds,
   type RowMetricId,
 } from './overview-ids.ts'
 
 export type { ListId, ListRow, MetricId, Outcomes, RowMetricId }
 
-/** Of the service, or of the chosen goal. */
-export type Card = Omit<CardJson, 'id'> & { readonly id: MetricId }
-type WithGoal<Value> = Readonly<Record<CardJson['id'], Value> & Partial<Record<GoalMetricId, Value>>>
+/** Of the service, of the chosen goal, or of costs, which may come to nothing. */
+export type Card = Omit<CardJson, 'id' | 'current'> & { readonly id: MetricId; readonly current: number | null }
+type WithMore<Value> = Readonly<Record<CardJson['id'], Value> & Partial<Record<MetricId, Value>>>
 
-/** The goal's cards stand behind the others, and its series beside them. */
+/** Cards of the goal and of costs stand behind the others, and their series beside them. */
 export interface Overview extends Omit<OverviewJson, 'cards' | 'series'> {
   readonly cards: readonly Card[]
   readonly series: Omit<Series, 'current' | 'previous'> & {
-    readonly current: WithGoal<Values>
-    readonly previous: WithGoal<Values> | null
+    readonly current: WithMore<Values>
+    readonly previous: WithMore<Values> | null
   }
 }
 /** Not there for a metric that is known of all sessions. */
@@ -76,17 +76,25 @@ export interface ListAsk extends WindowQuery, CountedAsk {
 
 const pathOf = (property: string, rest: string) => `/manage/properties/${encodeURIComponent(property)}/${rest}`
 
+interface More<Id extends MetricId> {
+  readonly cards: readonly Card[]
+  readonly series: {
+    readonly current: Readonly<Record<Id, Values>>
+    readonly previous: Readonly<Record<Id, Values>> | null
+  }
+}
+
 /** A goal without money has no series of it. */
-function withGoal(answer: OverviewJson): Overview {
-  const { goal, cards, series } = answer
-  if (!goal) return answer
-  const shown = goalMetricIds.filter((id) => goal.cards.some((card) => card.id === id))
-  const only = (values: Readonly<Record<GoalMetricId, Values>>) =>
-    Object.fromEntries(shown.map((id) => [id, values[id]])) as Partial<Record<GoalMetricId, Values>>
-  const { current, previous } = goal.series
+function withMore<Id extends MetricId>(overview: Overview, ids: readonly Id[], more: More<Id> | undefined): Overview {
+  if (!more) return overview
+  const { cards, series } = overview
+  const shown = ids.filter((id) => more.cards.some((card) => card.id === id))
+  const only = (values: Readonly<Record<Id, Values>>) =>
+    Object.fromEntries(shown.map((id) => [id, values[id]])) as Partial<Record<MetricId, Values>>
+  const { current, previous } = more.series
   return {
-    ...answer,
-    cards: [...cards, ...goal.cards],
+    ...overview,
+    cards: [...cards, ...more.cards],
     series: {
       ...series,
       current: { ...series.current, ...only(current) },
@@ -95,11 +103,14 @@ function withGoal(answer: OverviewJson): Overview {
   }
 }
 
+const whole = (answer: OverviewJson): Overview =>
+  withMore(withMore(answer, goalMetricIds, answer.goal), resultIds, answer.costs)
+
 export const readOverview = async (
   property: string,
   ask: OverviewAsk,
   how: Pick<CallOptions, 'signal' | 'isAhead'>,
-): Promise<Overview> => withGoal(await post<OverviewJson>(pathOf(property, 'overview'), ask, how))
+): Promise<Overview> => whole(await post<OverviewJson>(pathOf(property, 'overview'), ask, how))
 
 export const readList = (property: string, id: ListId, ask: ListAsk, signal?: AbortSignal): Promise<ListAnswer> =>
   post(pathOf(property, `lists/${id}`), ask, { signal })

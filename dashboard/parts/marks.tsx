@@ -1,6 +1,6 @@
 // Small marks inside of text and rows: pills, badges, dots, initials, flags, times.
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { apiPath } from '../place.ts'
 import { ago, countryName, dateTime } from '../format.ts'
 import { common as text } from '../texts/index.ts'
@@ -73,13 +73,27 @@ export const Avatar = ({ name, isSquare = false }: { name: string; isSquare?: bo
   </span>
 )
 
-/** The two letters of a country: flags are pictures that many systems do not have. */
+/** The flag of a country, from this server; the two letters of one that has none, and until it is there. */
 export function Flag({ code }: { code: string | null | undefined }) {
+  const [missing, setMissing] = useState<string>()
   if (!code || !/^[a-z]{2}$/i.test(code)) return <span className={styles.flag} aria-hidden="true" />
+  const own = code.toLowerCase()
+  if (missing === own)
+    return (
+      <span className={styles.flag} aria-hidden="true">
+        {code.toUpperCase()}
+      </span>
+    )
   return (
-    <span className={styles.flag} aria-hidden="true">
-      {code.toUpperCase()}
-    </span>
+    <img
+      src={`${apiPath}/icons/flags/${own}.svg`}
+      alt=""
+      width={18}
+      height={12}
+      loading="lazy"
+      className={styles.nation}
+      onError={() => setMissing(own)}
+    />
   )
 }
 
@@ -95,6 +109,11 @@ export function Icon({ url }: { url: string | null | undefined }) {
   const path = url.startsWith('/') ? apiPath + url : new URL(url, location.href).pathname
   return <img src={path} alt="" width={16} height={16} loading="lazy" className={styles.picture} />
 }
+
+/** The logo of a browser or a system; its first letter where no package has one. */
+export const Logo = ({ kind, name }: { kind: 'browsers' | 'systems'; name: string }) => (
+  <Icon url={`/icons/${kind}/${encodeURIComponent(name)}.svg`} />
+)
 
 /** “3 minutes ago”; the time itself on hover. */
 export function RelativeTime({ ts }: { ts: number | null | undefined }) {

@@ -38,7 +38,18 @@ export interface Entry {
 
 const MOST_EACH = 5
 const themes: readonly Theme[] = ['system', 'light', 'dark']
-const sections = ['tracking', 'general', 'exclusions', 'keys', 'team', 'sharing', 'data', 'bots', 'speed'] as const
+const sections = [
+  'tracking',
+  'general',
+  'exclusions',
+  'costs',
+  'keys',
+  'team',
+  'sharing',
+  'data',
+  'bots',
+  'speed',
+] as const
 /** Within the settings, but at a path of their own. */
 const ownPages: ReadonlySet<string> = new Set(['bots', 'speed'])
 

@@ -14,6 +14,7 @@ export let checklist: Texts['checklist']
 export let common: Texts['common']
 export let contacts: Texts['contacts']
 export let content: Texts['content']
+export let costs: Texts['costs']
 export let data: Texts['data']
 export let dates: Texts['dates']
 export let domains: Texts['domains']
@@ -51,6 +52,7 @@ const loads: Readonly<Record<Part, () => Promise<unknown>>> = {
   common: async () => ({ text: common } = await parts.common()),
   contacts: async () => ({ text: contacts } = await parts.contacts()),
   content: async () => ({ text: content } = await parts.content()),
+  costs: async () => ({ text: costs } = await parts.costs()),
   data: async () => ({ text: data } = await parts.data()),
   dates: async () => ({ text: dates } = await parts.dates()),
   domains: async () => ({ text: domains } = await parts.domains()),

@@ -6,6 +6,7 @@ import { dayFromText } from '../kernel/days.ts'
 import { allPeriods, periods } from '../kernel/periods.ts'
 import { daysOfPage, offsetOf, type PageAddress, paginate, readInteger, readPageNumber } from '../kernel/page.ts'
 import { invalid } from '../kernel/problem.ts'
+import { precedingSpan } from '../kernel/window.ts'
 import { keyText, readMoney, type SessionKey, withBeginning } from '../sessions/sessions.ts'
 import {
   type AnalyticsDeps,
@@ -32,6 +33,7 @@ import { notShared, type Shared } from '../shared-figures/shared.ts'
 import { shownWhole } from '../shared-figures/cells.ts'
 import { readCellParts, readSharedTops } from '../shared-figures/facts.ts'
 import type { SessionJson } from './session-schema.ts'
+import { type BothCosts, costEntry, noCosts, readBothCosts, type SpendDeps } from './spend.ts'
 import { countDays, listKeys, readEvents, readForms, readPages, readSessions } from './session-facts.ts'
 
 export { columnOf, dimensionOf, type SessionDimensionId, sessionDimensionIds } from './dimensions.ts'
@@ -58,7 +60,7 @@ export interface MetricsInput extends AnalyticsInput {
 }
 
 export async function answerMetrics(
-  deps: AnalyticsDeps & CachedDeps,
+  deps: AnalyticsDeps & CachedDeps & SpendDeps,
   property: AskedProperty,
   ask: MetricsInput,
   { isShared }: Shared = notShared,
@@ -67,11 +69,14 @@ export async function answerMetrics(
   const question = parseInput(deps, property, ask)
   const filter = echoedInput('filter', ask.filter, null)
   const show_devices = echoedInput('show_devices', ask.show_devices, false)
-  const { result, query_ms } = await timed((isShared ? readToldMetrics : readMetricsFacts)(deps, question))
+  const read = isShared ? readToldMetrics : readMetricsFacts
+  const { result, query_ms } = await timed(read(deps, question))
+  // What a team spends is not for share links.
+  const costs = isShared ? noCosts : await readBothCosts(deps, question, precedingSpan(question.window))
   return {
     inputs: { ...inputsOf(question, ask), filter, show_devices },
     analytics: {
-      period_metrics: { ...periodMetrics(result), query_ms },
+      period_metrics: { ...periodMetrics(result, costs), query_ms },
       period_top_dimensions: { ...topDimensions(result, deps.config.baseUrl), query_ms },
       period_country_lang: { ...countriesAndLanguages(result.top), query_ms },
     },
@@ -92,10 +97,11 @@ async function readToldMetrics({ facts }: AnalyticsDeps, question: Question): Pr
   return { previous, current, top }
 }
 
-function periodMetrics({ current, previous }: MetricsFacts) {
+function periodMetrics({ current, previous }: MetricsFacts, costs: BothCosts) {
   const can_compare = previous.sessions > 0
   const summary = byName(metricIds, (id) => summaryEntry(id, current, can_compare ? previous : undefined))
-  return { summary, can_compare, metrics: metricCatalog }
+  const cost = costEntry(costs, can_compare)
+  return { summary: { ...summary, cost }, can_compare, metrics: metricCatalog }
 }
 
 function topDimensions({ top, current: { sessions: count } }: MetricsFacts, baseUrl: string) {

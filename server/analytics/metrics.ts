@@ -156,10 +156,10 @@ export const metrics = {
     needs: ['scroll', 'scrolled'],
     of: (f) => exact(share(f.scroll, f.scrolled)),
   },
-  // Nothing records a cost today; the key is part of the contract.
+  // Costs are of no session: whoever shows it takes it from spend.ts.
   cost: {
     label: 'Cost',
-    definition: 'What was recorded as the cost of sessions.',
+    definition: 'What advertising cost, as it was imported.',
     format: 'cents',
     isReverse: true,
     decimals: 0,

@@ -2,6 +2,7 @@
 // show them. No secret is in it: of tokens and signing secrets there is nothing that could be used.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listCommonSegments } from '../segments/segments.ts'
+import { costBatches } from '../costs/costs.ts'
 import { listAnnotations } from '../annotations/annotations.ts'
 import { listAutomations, shownAutomation } from '../automations/automations.ts'
 import { listConversions } from '../conversions/conversions.ts'
@@ -66,6 +67,7 @@ function sectionsOf(deps: Deps, { id }: Property, forms: readonly Form[]): Reado
     ),
     content: blocksOf(deps, id),
     annotations: once(everyRow((ask) => listAnnotations(deps, id, ask))),
+    costs: costBatches(deps.records, id),
     segments: once(listCommonSegments(deps, id)),
     contacts: mapped(contactBatches(deps.records, id), shownContact),
     contact_consents: mapped(consentBatches(deps.records, id), (consent) => ({

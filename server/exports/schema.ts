@@ -1,5 +1,6 @@
 // What the exports of a property take and answer.
 import { Type } from 'typebox'
+import { CostShape } from '../costs/schema.ts'
 import { AnnotationShape } from '../annotations/schema.ts'
 import { SegmentShape } from '../segments/schema.ts'
 import { AutomationShape } from '../automations/schema.ts'
@@ -140,6 +141,7 @@ export const RecordsShape = Type.Object({
   automations: Type.Array(AutomationShape),
   content: Type.Array(BlockShape),
   annotations: Type.Array(AnnotationShape),
+  costs: Type.Array(CostShape),
   segments: Type.Array(SegmentShape),
   contacts: Type.Array(ContactShape),
   contact_consents: Type.Array(ExportedConsent),

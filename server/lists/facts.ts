@@ -4,7 +4,7 @@ import { ratesOf } from '../rates/rates.ts'
 import { channels } from '../enrich/enrich.ts'
 import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
 import { dimensionOf, type ListId, targetOf } from '../analytics/dimensions.ts'
-import { type Credit, creditedSql } from '../analytics/credit-sql.ts'
+import { bringsMoney, type Credit, creditedSql } from '../analytics/credit-sql.ts'
 import {
   columnsOf,
   type FigureColumns,
@@ -17,14 +17,23 @@ import {
   type TopRow,
 } from '../analytics/facts.ts'
 import { type HeldFacts, withHeld } from '../analytics/held.ts'
-import { type GoalColumns, type GoalCounts, readGoalCounts } from '../analytics/goal-counts.ts'
+import { type GoalColumns, readGoalCounts } from '../analytics/goal-counts.ts'
 import type { Cells } from '../shared-figures/cells.ts'
 import type { CellOf } from '../shared-figures/facts.ts'
-import type { Figures } from '../analytics/metrics.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import { isTouchColumn, type TouchColumn } from '../stores/visit-columns.ts'
-import { countedByVisit, countedSql, figuresFor, type RowMetricId, sortSql } from './row-metrics.ts'
+import {
+  broughtSql,
+  type Counted,
+  countedByVisit,
+  countedNames,
+  countedSql,
+  figuresFor,
+  isCostMetric,
+  type RowMetricId,
+  sortSql,
+} from './row-metrics.ts'
 import { piecesOf, sharedList, sharedMany, sharedRows } from '../shared-figures/lists.ts'
 
 export interface ListScope extends Scope {
@@ -36,6 +45,8 @@ export interface ListScope extends Scope {
   readonly sort: { readonly by: RowMetricId; readonly isAscending: boolean }
   /** Whose conversions are counted. */
   readonly credit?: Credit | undefined
+  /** What advertising with each value cost, in minor units; left out where the list has none. */
+  readonly costs?: ReadonlyMap<string, number> | undefined
   /** For a share link: the cells that decide which values it may show. */
   readonly ofShare?: SharedCells
 }
@@ -134,8 +145,47 @@ async function sharedOf(facts: RowFacts, scope: ListScope, { cell, cells }: Shar
   return { sql: sharedMany(pieces, ofCell), params }
 }
 
+/** What a conversion of the goal brought in is what its advertising did. */
+export const isOfGoal = ({ credit }: Pick<ListScope, 'credit'>): boolean =>
+  credit !== undefined && bringsMoney(credit.goal)
+
+/**
+ * Costs that rows are sorted by, and that a row without a session is there for: of the values with the
+ * highest. Thousands of them would take longer to be read than all sessions.
+ */
+const MOST_COSTS = 1000
+
+/** The same rows with what advertising cost, and a row for each value that has a cost and nothing else. */
+function withCosts(scope: ListScope, { sql, params }: Fragment): Fragment {
+  if (!scope.metrics.some(isCostMetric)) return { sql, params }
+  const names = countedNames(figuresFor(scope.metrics), scope.credit !== undefined)
+  const search = searched(scope)
+  const highest = [...(scope.costs ?? [])].toSorted(([, one], [, other]) => other - one).slice(0, MOST_COSTS)
+  const brought = scope.metrics.includes('return') ? broughtSql(isOfGoal(scope)) : '0'
+  return {
+    sql: `SELECT *, ${brought} AS brought FROM (
+SELECT listed, code, ${names.map((name) => `sum(costed.${name}) AS ${name}`).join(', ')}, sum(costed.row_cost) AS row_cost, sum(costed.has_cost) AS has_cost FROM (
+  SELECT listed, code, ${names.join(', ')}, toFloat64(0) AS row_cost, 0 AS has_cost FROM (${sql})
+  UNION ALL
+  SELECT listed, '' AS code, ${names.map((name) => `0 AS ${name}`).join(', ')}, row_cost, 1 AS has_cost FROM (
+    SELECT pair.1 AS listed, pair.2 AS row_cost FROM (SELECT arrayJoin(arrayZip({cost_values:Array(String)}, {costs:Array(Float64)})) AS pair)
+  ) WHERE ${search.sql}
+) AS costed GROUP BY listed, code)`,
+    params: {
+      ...params,
+      ...search.params,
+      cost_values: highest.map(([value]) => value),
+      costs: highest.map(([, cost]) => cost),
+    },
+  }
+}
+
 /** Values with their sessions, in no order. */
 async function grouped(facts: RowFacts, scope: ListScope): Promise<Fragment> {
+  return withCosts(scope, await groupedSessions(facts, scope))
+}
+
+async function groupedSessions(facts: RowFacts, scope: ListScope): Promise<Fragment> {
   const search = searched(scope)
   if (scope.ofShare) {
     const told = await sharedOf(facts, scope, scope.ofShare)
@@ -172,12 +222,10 @@ interface ListedRow extends ListedColumns {
 }
 
 /** A value with what was counted of its sessions. */
-export interface CountedRow extends TopRow {
-  readonly figures: Figures
-  readonly goal: GoalCounts
-}
+export interface CountedRow extends TopRow, Counted {}
 
-const toRow = (row: ListedRow): CountedRow => ({
+const toRow = ({ costs }: ListScope, row: ListedRow): CountedRow => ({
+  cost: costs?.get(row.listed) ?? null,
   value: row.listed,
   countryCode: row.code,
   sessions: Number(row.sessions),
@@ -224,12 +272,15 @@ async function readPageOf(facts: RowFacts, scope: ListScope, page: Stretch): Pro
     countValues(facts, scope),
     countSessions(facts, scope),
   ])
-  return { rows: listed.map(toRow), total, sessions }
+  return { rows: listed.map((row) => toRow(scope, row)), total, sessions }
 }
 
 /** How many there are: for that alone nothing is counted of them. */
 async function countValues(facts: RowFacts, scope: ListScope): Promise<number> {
-  const metrics = touchOf(scope) ? (['visits'] as const) : []
+  const metrics: RowMetricId[] = [
+    ...(touchOf(scope) ? (['visits'] as const) : []),
+    ...(scope.metrics.some(isCostMetric) ? (['cost'] as const) : []),
+  ]
   const { sql, params } = await grouped(facts, { ...scope, metrics, credit: undefined })
   const [row] = await facts.query<{ total: string }>(
     'analytics.countList',
@@ -271,7 +322,7 @@ export async function* readWholeList(facts: RowFacts, scope: ListScope): AsyncGe
         ...(last && { after: last.sessions, value: last.listed, code: last.code }),
       },
     )
-    yield slice.map(toRow)
+    yield slice.map((row) => toRow(scope, row))
     last = slice.at(-1)
     if (slice.length < SLICE_ROWS || !last) return
   }

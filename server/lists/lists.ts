@@ -1,4 +1,5 @@
 // The full lists behind the top ten: searched, page by page, and as a CSV file.
+import { hash } from 'node:crypto'
 import { safeCell, toCsv } from '../csv/cells.ts'
 import { offsetOf, type PageQuery, readInteger, MAX_PER_PAGE } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
@@ -15,8 +16,26 @@ import {
   scopeOf,
 } from '../analytics/question.ts'
 import type { ListJson, ListRowJson } from './schema.ts'
-import { countSessions, type CountedRow, type ListPage, type ListScope, readListPage, readWholeList } from './facts.ts'
-import { fileMetricIds, isGoalMetric, rowMetric, type RowMetricId, rowMetricIds } from './row-metrics.ts'
+import {
+  countSessions,
+  type CountedRow,
+  isOfGoal,
+  type ListPage,
+  type ListScope,
+  readListPage,
+  readWholeList,
+} from './facts.ts'
+import {
+  fileMetricIds,
+  isCostMetric,
+  isGoalMetric,
+  needsGoal,
+  rowMetric,
+  type RowMetricId,
+  rowMetricIds,
+} from './row-metrics.ts'
+import { readSpend, spendByValue } from '../analytics/spend.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { listRow } from './rows.ts'
 import { type ListId, listIds } from '../analytics/dimensions.ts'
 import { withBeginning } from '../sessions/sessions.ts'
@@ -33,7 +52,7 @@ export interface ListInput extends AnalyticsInput, GoalInput, Partial<Shared> {
   readonly per_page?: number | null | undefined
 }
 
-type ListDeps = Pick<AnalyticsDeps, 'facts' | 'now' | 'config' | 'rates'>
+type ListDeps = Pick<AnalyticsDeps, 'facts' | 'now' | 'config' | 'rates'> & Pick<Deps, 'records'>
 type AnswerDeps = ListDeps & { readonly answers: Answers }
 
 /** No collected value is found by a longer text. */
@@ -83,9 +102,10 @@ function parseCounted(ask: ListInput): Counted {
   const asked = (ask.metrics ?? []).map((id, index) => parseMetric(`metrics.${index}`, id))
   const metrics = [...new Set([...asked, ...(by === 'sessions' ? [] : [by])])]
   const credit = parseCredit(ask, ask.goals)
-  if (!credit && metrics.some(isGoalMetric)) throw invalid('goal', 'goal is required to request its metrics.')
-  const isOfGoal = metrics.some(isGoalMetric)
-  return { metrics, sort: { by, isAscending: order === 'asc' }, credit: isOfGoal ? credit : undefined }
+  if (!credit && metrics.some(needsGoal)) throw invalid('goal', 'goal is required to request its metrics.')
+  // What came of advertising is what the goal brought, where one is asked for.
+  const isCounted = metrics.some((id) => isGoalMetric(id) || id === 'cost_per_conversion' || id === 'return')
+  return { metrics, sort: { by, isAscending: order === 'asc' }, credit: isCounted ? credit : undefined }
 }
 
 interface ListQuestion {
@@ -100,7 +120,9 @@ async function parseList(deps: ListDeps, property: Property, id: string, ask: Li
   const counted = parseCounted(ask)
   if (ask.isShared) checkSharedList(listId, counted.metrics.length > 0)
   const openFromMs = openFrom(deps.now())
-  const scope = { ...scopeOf(question), openFromMs, ...counted, id: listId, search: parseSearch(ask.search) }
+  const spend = counted.metrics.some(isCostMetric) ? await readSpend(deps, question, question.window) : undefined
+  const costs = spendByValue(spend, listId)
+  const scope = { ...scopeOf(question), openFromMs, ...counted, costs, id: listId, search: parseSearch(ask.search) }
   return { question, scope }
 }
 
@@ -124,6 +146,9 @@ export function parsePage(ask: Pick<ListInput, 'page' | 'per_page'>): PageQuery 
 const versionOfList = ({ facts }: ListDeps, { propertyId, credit }: ListScope, { window }: Question) =>
   credit?.attribution === 'first' ? facts.version(propertyId) : versionOf(facts, propertyId, window)
 
+/** Costs are of the records: an answer that is kept is one of these. */
+const costsMark = ({ costs }: ListScope): string => (costs ? hash('sha256', JSON.stringify([...costs])) : '')
+
 /** @throws Problem: not_found for a list that there is not; validation_failed. */
 export async function answerList(deps: AnswerDeps, property: Property, id: string, ask: ListInput): Promise<ListJson> {
   const { question, scope } = await parseList(deps, property, id, ask)
@@ -138,7 +163,7 @@ export async function answerList(deps: AnswerDeps, property: Property, id: strin
     at,
     clauses,
     scope.search,
-    [scope.metrics, scope.sort, scope.credit, scope.money?.mark],
+    [scope.metrics, scope.sort, scope.credit, scope.money?.mark, costsMark(scope)],
     ask.isShared ?? false,
     page,
     perPage,
@@ -152,7 +177,7 @@ export async function answerList(deps: AnswerDeps, property: Property, id: strin
   return {
     rows: answer.rows.map((row) => ({
       ...listRow(scope.id, row, answer.sessions, deps.config.baseUrl),
-      ...(scope.metrics.length > 0 && { metrics: metricsOf(scope.metrics, row) }),
+      ...(scope.metrics.length > 0 && { metrics: metricsOf(scope, row) }),
     })),
     total: answer.total,
     page,
@@ -164,15 +189,18 @@ export async function answerList(deps: AnswerDeps, property: Property, id: strin
 
 type Metrics = Partial<Record<RowMetricId, number | null>>
 
-const metricsOf = (ids: readonly RowMetricId[], { figures, goal }: CountedRow): Metrics =>
-  Object.fromEntries(ids.map((id) => [id, rowMetric(id, figures, goal)]))
+const metricsOf = (scope: Pick<ListScope, 'metrics' | 'credit'>, row: CountedRow): Metrics =>
+  Object.fromEntries(scope.metrics.map((id) => [id, rowMetric(id, row, isOfGoal(scope))]))
 
 const csvColumns = ['id', 'label', 'sessions', 'percent', 'country_code'] as const
 
-/** Of a file all that there are, or none: its columns are then one of three sets. */
-function ofFile(scope: ListScope): ListScope {
+/** Of a file all that there are, or none: its columns are then one of five sets (schema.ts). */
+async function ofFile(deps: ListDeps, { question, scope }: ListQuestion): Promise<ListScope> {
   if (scope.metrics.length === 0) return scope
-  return { ...scope, metrics: fileMetricIds.filter((id) => scope.credit || !isGoalMetric(id)) }
+  const costs = spendByValue(await readSpend(deps, question, question.window), scope.id)
+  const hasCosts = costs !== undefined && costs.size > 0
+  const isThere = (id: RowMetricId): boolean => (scope.credit || !needsGoal(id)) && (hasCosts || !isCostMetric(id))
+  return { ...scope, costs, metrics: fileMetricIds.filter(isThere) }
 }
 
 /** @param figures what stands behind the columns of every list. */
@@ -190,8 +218,9 @@ export async function* exportList(
   id: string,
   ask: ListInput,
 ): AsyncGenerator<string> {
-  const { scope } = await parseList(deps, property, id, ask)
-  const shown = ask.isShared ? await sharedScope(deps, scope) : ofFile(scope)
+  const asked = await parseList(deps, property, id, ask)
+  const { scope } = asked
+  const shown = ask.isShared ? await sharedScope(deps, scope) : await ofFile(deps, asked)
   const metrics = shown?.metrics ?? []
   const currency = metrics.length > 0 ? [toldIn(scope.money)] : []
   let head = toCsv([[...csvColumns, ...metrics, ...currency.map(() => 'currency')]])
@@ -199,7 +228,9 @@ export async function* exportList(
   const sessions = await countSessions(deps.facts, scope)
   for await (const rows of readWholeList(deps.facts, shown)) {
     const lines = rows.map((row) => {
-      const figures = Object.values(metricsOf(metrics, row)).map((figure) => (figure === null ? '' : String(figure)))
+      const figures = Object.values(metricsOf({ ...shown, metrics }, row)).map((figure) =>
+        figure === null ? '' : String(figure),
+      )
       return csvRow(listRow(scope.id, row, sessions, deps.config.baseUrl), [...figures, ...currency])
     })
     yield head + toCsv(lines)

@@ -3,6 +3,7 @@
 import { type FigureName, type Figures, isKnownMetric, knownValue, metricValue } from '../analytics/metrics.ts'
 import type { Currency } from '../rates/rates.ts'
 import { figureColumns } from '../analytics/facts.ts'
+import { perConversion, returnOf } from '../analytics/spend.ts'
 import { goalColumnNames, goalColumns, type GoalCounts, goalMetrics } from '../analytics/goal-counts.ts'
 
 /** Of the sessions themselves. */
@@ -23,6 +24,20 @@ const ofGoals = {
   conversion_value: { sql: wholeSum('goal_cents') },
 } as const
 
+/**
+ * Of advertising with the value: known where some is recorded. `brought` is what that brought in
+ * (broughtSql).
+ */
+const ofCosts = {
+  cost: { sql: known('row_cost') },
+  cost_per_conversion: { sql: `if(goal_hits = 0, NULL, floor(round(${known('row_cost')} / goal_hits, 6) + 0.5))` },
+  return: { sql: `if(row_cost = 0, NULL, floor(round(brought / ${known('row_cost')}, 9) * 100 + 0.5))` },
+} as const
+
+function known(sum: string): string {
+  return `if(has_cost = 0, NULL, ${sum})`
+}
+
 /** Of parts of minor units, where money was converted. */
 function wholeSum(sum: string): string {
   return `floor(round(${sum}, 6) + 0.5)`
@@ -35,24 +50,38 @@ function rounded(part: string, whole: string, decimals: number): string {
 
 type SessionMetricId = keyof typeof ofSessions
 export type GoalMetricId = keyof typeof ofGoals
-export type RowMetricId = SessionMetricId | GoalMetricId
+export type CostMetricId = keyof typeof ofCosts
+export type RowMetricId = SessionMetricId | GoalMetricId | CostMetricId
 
 export const sessionMetricIds = Object.keys(ofSessions) as SessionMetricId[]
 export const goalMetricIds = Object.keys(ofGoals) as GoalMetricId[]
-export const rowMetricIds: readonly RowMetricId[] = [...sessionMetricIds, ...goalMetricIds]
+export const costMetricIds = Object.keys(ofCosts) as CostMetricId[]
+export const rowMetricIds: readonly RowMetricId[] = [...sessionMetricIds, ...goalMetricIds, ...costMetricIds]
 
 /** Columns of a file; sessions have one in any case. */
 export const fileMetricIds = rowMetricIds.filter((id) => id !== 'sessions')
 
 export const isGoalMetric = (id: RowMetricId): id is GoalMetricId => Object.hasOwn(ofGoals, id)
+export const isCostMetric = (id: RowMetricId): id is CostMetricId => Object.hasOwn(ofCosts, id)
+/** Without a goal there is none. */
+export const needsGoal = (id: RowMetricId): boolean => isGoalMetric(id) || id === 'cost_per_conversion'
 
-/** The SQL over a row of `sessions`, `figure_…` and `goal_…`. */
-export const sortSql = (id: RowMetricId): string => (isGoalMetric(id) ? ofGoals[id].sql : ofSessions[id].sql)
+/** The SQL over a row of `sessions`, `figure_…`, `goal_…`, `row_cost`, `has_cost` and `brought`. */
+export function sortSql(id: RowMetricId): string {
+  if (isGoalMetric(id)) return ofGoals[id].sql
+  return isCostMetric(id) ? ofCosts[id].sql : ofSessions[id].sql
+}
+
+/** What advertising brought in: what a goal is worth that brings money, and else all that sessions did. */
+export const broughtSql = (ofGoal: boolean): string => (ofGoal ? ofGoals.conversion_value.sql : ofSessions.value.sql)
+
+function needsOf(id: RowMetricId): readonly FigureName[] {
+  if (id === 'return') return ofSessions.value.needs
+  return isGoalMetric(id) || isCostMetric(id) ? [] : ofSessions[id].needs
+}
 
 /** What has to be counted for them, besides the sessions. */
-export const figuresFor = (ids: readonly RowMetricId[]): FigureName[] => [
-  ...new Set(ids.flatMap((id): readonly FigureName[] => (isGoalMetric(id) ? [] : ofSessions[id].needs))),
-]
+export const figuresFor = (ids: readonly RowMetricId[]): FigureName[] => [...new Set(ids.flatMap(needsOf))]
 
 /** What is counted of the rows of a value, as `sessions`, `figure_…` and `goal_…`. */
 export function countedSql(figures: readonly FigureName[], hasGoal: boolean, money: Currency | undefined): string {
@@ -77,8 +106,32 @@ export function countedByVisit(figures: readonly FigureName[], hasGoal: boolean,
   }
 }
 
+/** The names of what is counted of a value, besides the value. */
+export const countedNames = (figures: readonly FigureName[], hasGoal: boolean): readonly string[] => [
+  'sessions',
+  ...figures.map((name) => `figure_${name}`),
+  ...(hasGoal ? goalColumnNames : []),
+]
+
+/** What a row is made of. */
+export interface Counted {
+  readonly figures: Figures
+  readonly goal: GoalCounts
+  /** In minor units; null where none is recorded. */
+  readonly cost: number | null
+}
+
+/** @param isOfGoal what it brought in is what the goal is worth. */
+function costMetric(id: CostMetricId, { figures, goal, cost }: Counted, isOfGoal: boolean): number | null {
+  const { conversions, conversion_value } = goalMetrics(goal, figures.sessions)
+  if (id === 'cost_per_conversion') return perConversion(cost, conversions)
+  return id === 'cost' ? cost : returnOf(isOfGoal ? conversion_value : metricValue('value', figures), cost)
+}
+
 /** Null where it is not known of any session. */
-export function rowMetric(id: RowMetricId, figures: Figures, goal: GoalCounts): number | null {
+export function rowMetric(id: RowMetricId, counted: Counted, isOfGoal: boolean): number | null {
+  const { figures, goal } = counted
+  if (isCostMetric(id)) return costMetric(id, counted, isOfGoal)
   if (isGoalMetric(id)) return id === 'rate' && figures.sessions === 0 ? null : goalMetrics(goal, figures.sessions)[id]
   return isKnownMetric(id) ? knownValue(id, figures, metricValue).value : metricValue(id, figures)
 }

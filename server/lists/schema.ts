@@ -14,7 +14,7 @@ import {
 } from '../analytics/answer-schema.ts'
 import { MAX_SEARCH } from './lists.ts'
 import { pageMetricIds } from './page-facts.ts'
-import { fileMetricIds, isGoalMetric, type RowMetricId, rowMetricIds } from './row-metrics.ts'
+import { fileMetricIds, isCostMetric, needsGoal, type RowMetricId, rowMetricIds } from './row-metrics.ts'
 import { clauses, goalFields, windowFields } from '../analytics/schema.ts'
 import { SessionShape } from '../analytics/session-schema.ts'
 
@@ -82,11 +82,16 @@ const plainCells = {
 }
 const metricCells = (ids: readonly RowMetricId[]) => byName(ids, () => MaybeDecimal)
 
-/** Of CSV files: sessions alone, with other figures, and with those of a goal. */
+const metricFile = (isThere: (id: RowMetricId) => boolean) =>
+  rowOf({ ...plainCells, ...metricCells(fileMetricIds.filter(isThere)), ...textCells(['currency']) })
+
+/** Of CSV files: sessions alone, with other figures, with those of a goal, and with costs beside each. */
 export const listFiles = [
   rowOf(plainCells),
-  rowOf({ ...plainCells, ...metricCells(fileMetricIds.filter((id) => !isGoalMetric(id))), ...textCells(['currency']) }),
-  rowOf({ ...plainCells, ...metricCells(fileMetricIds), ...textCells(['currency']) }),
+  metricFile((id) => !needsGoal(id) && !isCostMetric(id)),
+  metricFile((id) => !isCostMetric(id)),
+  metricFile((id) => !needsGoal(id)),
+  metricFile(() => true),
 ]
 
 export const listFields = {
@@ -95,7 +100,7 @@ export const listFields = {
   page: Type.Integer(),
   per_page: Type.Integer(),
   last_page: Type.Integer(),
-  currency: Type.String({ description: 'ISO 4217: of `value` and `conversion_value`, which are in its minor units.' }),
+  currency: Type.String({ description: 'ISO 4217: of all money, which is in its minor units.' }),
 }
 export type ListJson = JsonOf<TObject<typeof listFields>>
 

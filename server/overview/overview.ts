@@ -29,6 +29,7 @@ import { endOfNow, type Span } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import { readConversions, shownConversions, shownOutcomes } from './outcomes.ts'
 import { type Asked, type OverviewDeps, type OverviewFacts, readOverviewFacts, shapeOf } from './facts.ts'
+import { askCosts, shownResults, withCost } from './costs.ts'
 import { askGoal, goalLists, parseGoal, shownGoal } from './goal.ts'
 import type { OverviewJson } from './schema.ts'
 import { hasOutcomes, sharedConversions } from './shared-outcomes.ts'
@@ -157,14 +158,18 @@ export async function answerOverview(
   )
   // An answer that was kept is one of the moment at which it was made.
   const { question } = facts
-  const [outcomes, told, annotations, goal] = await Promise.all([
+  const [outcomes, told, annotations, goal, costs] = await Promise.all([
     shownOutcomes(deps, property.id, facts.outcomes),
     isShared ? sharedOf(deps, facts, counts) : counts,
     // What the team notes is for the team.
     isShared ? [] : annotationsOfWindow(deps, property.id, question.window),
     credit && askGoal(deps, facts, credit),
+    // So is what it spends.
+    isShared ? undefined : askCosts(deps, question),
   ])
   const { sessions } = facts.totals.current
+  const shown = shownFacts(facts, deps.now())
+  const ofGoal = credit && goal && shownGoal(credit, goal, facts, deps.now())
   return {
     inputs: { ...inputsOf(question, ask), interval: question.interval, ...comparisonOf(question, ask) },
     meta: {
@@ -176,8 +181,9 @@ export async function answerOverview(
       first_view_ts: isShared ? dayBegin(firstViewTs) : firstViewTs,
       is_empty_property: sessions === 0 && firstViewTs === null,
     },
-    ...shownFacts(facts, deps.now()),
-    ...(credit && goal && { goal: shownGoal(credit, goal, facts, deps.now()), lists: goalLists(facts.lists, goal) }),
+    ...shown,
+    ...(costs && { ...withCost(shown, facts, costs), costs: shownResults(facts, costs, ofGoal) }),
+    ...(goal && ofGoal && { goal: ofGoal, lists: goalLists(facts.lists, goal) }),
     live: present.live,
     outcomes: { ...outcomes, conversions: shownConversions(conversions, told, sessions) },
     annotations,

@@ -13,6 +13,7 @@ import { ListRowShape } from '../lists/schema.ts'
 import { dimensionIds } from '../analytics/dimensions.ts'
 import { knownMetricIds, metricFormats, shownMetricIds } from '../analytics/metrics.ts'
 import { compareWays } from './cards.ts'
+import { resultIds } from './costs.ts'
 import { goalFields, windowFields } from '../analytics/schema.ts'
 import { attributions } from '../analytics/credit-sql.ts'
 import { goalMetricIds } from '../lists/row-metrics.ts'
@@ -116,6 +117,33 @@ const GoalShape = Type.Object(
   { ...open, description: 'Only if requested. The rows of `lists` then have its metrics in `metrics`.' },
 )
 
+const ResultValues = Type.Object(byName(resultIds, () => Values))
+
+const CostsShape = Type.Object(
+  {
+    cards: Type.Array(
+      Type.Object(
+        {
+          id: oneOf(resultIds),
+          label: Type.String(),
+          format: oneOf(metricFormats),
+          is_reverse: Type.Boolean(),
+          definition: Type.String(),
+          ...comparedFields,
+          current: MaybeDecimal,
+        },
+        open,
+      ),
+      { description: '`cost_per_conversion` with a goal.' },
+    ),
+    series: Type.Object({ current: ResultValues, previous: orNull(ResultValues) }, open),
+  },
+  {
+    ...open,
+    description: 'Where costs are recorded and filters are by nothing else: what came of the card `cost`.',
+  },
+)
+
 const ListShape = Type.Object(
   { label: Type.String(), category: Type.String(), total: count, rows: Type.Array(ListRowShape) },
   open,
@@ -171,6 +199,7 @@ export const overviewFields = {
   cards: Type.Array(CardShape, { description: 'The metrics of the window beside those of the other one.' }),
   series: SeriesShape,
   goal: Type.Optional(GoalShape),
+  costs: Type.Optional(CostsShape),
   lists: Type.Object(
     byName(dimensionIds, () => ListShape),
     { description: 'Ten values of each dimension.' },

@@ -292,10 +292,13 @@ test('settings and accounts: names of properties, tokens, links and people; and 
   const at = `/properties/${dashboard.footfall.property.id}`
   const watched = await watch(`${at}/settings`)
   await assertHarmless(watched, { path: 'tracking', shows: propertyName })
-  for (const section of ['general', 'exclusions', 'keys', 'team', 'sharing', 'data']) {
+  for (const section of ['general', 'exclusions', 'costs', 'keys', 'team', 'sharing', 'data']) {
     const path = `${at}/settings/${section}`
     await go(watched, path)
-    await assertHarmless(watched, { path, shows: ['keys', 'sharing'].includes(section) ? 'evil' : propertyName })
+    await assertHarmless(watched, {
+      path,
+      shows: ['costs', 'keys', 'sharing'].includes(section) ? 'evil' : propertyName,
+    })
   }
   for (const path of ['/account', '/users', `/users?user=${world.user}`]) {
     await go(watched, path)

@@ -124,6 +124,59 @@ test('the time zone of a property is that of whoever creates it, and changes eve
   assert.deepEqual(unexpected(errors), [])
 })
 
+test('ad costs come from a file that is checked first, and lists show them beside logos and flags', async () => {
+  const { footfall, open } = dashboard
+  const site = await footfall.addProperty()
+  const today = new Date(footfall.clock.now()).toISOString().slice(0, 10)
+  const visitor = { key: site.key, address: '81.2.69.142' }
+  await footfall.track.load({ ...visitor, page: 'https://example.com/?utm_source=google&utm_campaign=spring' })
+  const { page, errors } = await open(settings('costs', site.id), { as: dashboard.owner, width: 390, hasTouch: true })
+  await says(page, 'No costs yet')
+  const choose = (rows: readonly string[]) =>
+    page.getByLabel('CSV file').setInputFiles({
+      name: 'ads.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['day,source,campaign,amount,currency,clicks', ...rows].join('\n')),
+    })
+  await choose([`${today},google,spring,12.50,USD,3`, `${today},google,${HOSTILE},1.5.0,USD,3`])
+  await page.getByRole('row', { name: /Line 3 amount/ }).waitFor()
+  assert.equal(await page.getByRole('button', { name: /^Import \d/ }).count(), 0)
+  await assertAccessible(page)
+  await choose([`${today},google,spring,12.50,USD,3`, `${today},google,${HOSTILE},1.50,USD,3`])
+  await says(page, 'Ignored columns: clicks.')
+  await page.getByRole('button', { name: 'Import 2 rows' }).focus()
+  await page.keyboard.press('Enter')
+  await says(page, 'Imported: 2 new, 0 replaced, 0 removed.')
+  await page.getByRole('row', { name: /spring US?\$12\.50/ }).waitFor()
+  await assertNoSidewaysScroll(page)
+
+  await page.goto(`${footfall.url}/dashboard/properties/${site.id}?period=today&sources=utm_campaign&by=cost`)
+  await page.getByRole('button', { name: /^Cost/ }).first().waitFor()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'spring' })
+    .getByText(/\$12\.50|\$13/)
+    .first()
+    .waitFor()
+  const isDrawn = (src: string) =>
+    page
+      .locator(`img[src*="${src}"]`)
+      .first()
+      .evaluate((image: HTMLImageElement) => image.naturalWidth > 0)
+  await page.locator('img[src*="/icons/browsers/Chrome.svg"]').first().scrollIntoViewIfNeeded()
+  await untilEqual(() => isDrawn('/icons/browsers/Chrome.svg'), true)
+  await page.locator('img[src*="/icons/flags/gb.svg"]').first().scrollIntoViewIfNeeded()
+  await untilEqual(() => isDrawn('/icons/flags/gb.svg'), true)
+
+  await page.goto(`${footfall.url}/dashboard${settings('costs', site.id)}`)
+  await press(page, 'Remove days')
+  await fill(page, { 'First day': today, 'Last day': today })
+  await press(page, 'Remove')
+  await says(page, 'Removed 2 rows.')
+  await says(page, 'No costs yet')
+  assert.deepEqual(unexpected(errors), [])
+})
+
 test('money is shown in the currency of the first order, until another one is chosen', async () => {
   const { footfall, open } = dashboard
   const site = await footfall.addProperty({ currency: '' })

@@ -132,6 +132,8 @@ async function fillAccess(footfall: Footfall, { id }: TestProperty, word: string
   const at = `/manage/properties/${id}`
   const member = await addPerson(footfall, { email: `${word}-member@example.com`, roles: { [id]: 'viewer' } })
   const invited = { email: `${word}-invited@example.com`, role: 'viewer' }
+  const day = new Date(footfall.clock.now()).toISOString().slice(0, 10)
+  await post(`${at}/costs`, { rows: [{ day, source: word, campaign: word, amount: 100, currency: 'EUR' }] })
   return {
     user: member.id,
     invitation: idIn(await post(`${at}/members`, invited)),
@@ -191,6 +193,7 @@ const TABLES = [
   'content_phases',
   'content_edits',
   'annotations',
+  'costs',
   'segments',
   'members',
   'invitations',

@@ -145,6 +145,9 @@ async function nameThings(footfall: Footfall, text: string, n: number): Promise<
     footfall.call('POST', path, { body, ...options }).then(fine)
   await footfall.addProperty({ name: text.toWellFormed() })
   await post(`${at}/annotations`, { ts: Math.floor(Date.now() / 1000) - n * 60, text })
+  const day = new Date(Date.now()).toISOString().slice(0, 10)
+  const cost = { day, source: `ad ${n}`, medium: text.slice(0, 200), campaign: text.slice(0, 200), amount: 100 }
+  await post(`${at}/costs`, { rows: [cost] })
   await post(`${at}/tokens`, { name: text, scopes: ['signals:read'] })
   await post(`${at}/conversions`, { name: text, event_type: 'event', event_value: text })
   await post(`${at}/content`, { name: text })

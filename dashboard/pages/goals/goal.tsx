@@ -25,6 +25,7 @@ import { clauseLabels } from '../overview/choosing.ts'
 import { GraphPanel } from '../overview/graph-panel.tsx'
 import lists from '../overview/lists.module.css'
 import { ListPanel } from '../overview/lists.tsx'
+import { knownOf } from '../overview/row-figures.ts'
 import { pageTabs, type SetView, sourceTabs, useOverview, useView, type View } from '../overview/view.ts'
 import { sessionColumns } from '../sessions/columns.tsx'
 import { useNames as useContactNames } from '../sessions/names.ts'
@@ -63,7 +64,6 @@ export function GoalPage({ id }: { id: string }) {
   const isGone = error instanceof ApiError && 'goal' in error.errors
   if (isGone) return <Gone />
   if (!goal) return error ? <ErrorState error={error} onRetry={refetch} /> : <DetailSkeleton />
-  const hasMoney = data?.goal?.cards.some((card) => card.id === 'conversion_value') === true
   return (
     <>
       <PageHeader
@@ -88,7 +88,7 @@ export function GoalPage({ id }: { id: string }) {
         <People goal={id} view={view} />
       </Stack>
       <Suspense>
-        {view.more !== null && <ListDialog id={view.more} view={view} setView={setView} hasMoney={hasMoney} />}
+        {view.more !== null && <ListDialog id={view.more} view={view} setView={setView} known={knownOf(data)} />}
       </Suspense>
       {drawer.shown === id && (
         <ConversionDrawer

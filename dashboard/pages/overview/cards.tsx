@@ -149,7 +149,7 @@ function Visits({ card, isChosen, onChoose }: { card: Card; isChosen: boolean; o
     <span className={styles.visits}>
       <Tooltip words={text.metrics[card.id].definition} isLabel align="start">
         <button type="button" aria-pressed={isChosen} aria-describedby={id} onClick={onChoose}>
-          {text.cards.visits(number(card.current), card.current)}
+          {text.cards.visits(number(card.current ?? 0), card.current ?? 0)}
         </button>
       </Tooltip>
       <span id={id} hidden>

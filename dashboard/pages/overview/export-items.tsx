@@ -9,7 +9,7 @@ import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { common, overview as text } from '../../texts/index.ts'
 import { askOf } from '../../window.ts'
 import { seriesCsv } from './series-csv.ts'
-import { metricsOf } from './row-figures.ts'
+import { knownOf, metricsOf } from './row-figures.ts'
 import { goalAsk, pageTabs, placeTabs, sourceTabs, technologyTabs, type View } from './view.ts'
 
 const exported: readonly ListId[] = [
@@ -35,9 +35,10 @@ export function ExportItems({ overview, view, close, onReady }: ExportItemsProps
   const [, navigate] = useLocation()
   const canExportAll = useCan('admin')
   // A share link is told sessions alone.
-  const counted = property.isShared ? {} : { metrics: metricsOf(view, true), ...goalAsk(view) }
+  const countedOf = (id: ListId) =>
+    property.isShared ? {} : { metrics: metricsOf(id, view, knownOf(overview)), ...goalAsk(view) }
   const save = (id: ListId): void =>
-    void downloadList(property.id, id, { ...askOf(view), ...counted }).catch(toastError)
+    void downloadList(property.id, id, { ...askOf(view), ...countedOf(id) }).catch(toastError)
   const items: MenuItem[] = [
     {
       label: text.export.list(text.export.graph),

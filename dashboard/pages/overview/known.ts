@@ -24,7 +24,7 @@ export const shownCards = <Shown extends Pick<Card, 'id' | 'current' | 'previous
 ): readonly Shown[] =>
   cards.filter(({ id, current, previous }) => {
     if (id === 'visits' || only?.includes(id) === false) return false
-    return id !== 'cost' || current > 0 || (previous ?? 0) > 0
+    return id !== 'cost' || (current ?? 0) > 0 || (previous ?? 0) > 0
   })
 
 /** Both figures of a card, null where they are not known. */

@@ -17,7 +17,7 @@ import { askOf } from '../../window.ts'
 import { isChosen, toggled } from './choosing.ts'
 import styles from './list-dialog.module.css'
 import { isOfList, Rows, RowSkeletons } from './lists.tsx'
-import { metricsOf, shownValue } from './row-figures.ts'
+import { type Known, metricsOf, shownValue } from './row-figures.ts'
 import { rowIcon } from './row-icons.tsx'
 import { labelOf, RowLabel } from './row-label.tsx'
 import { useSettled } from '../../settled-text.ts'
@@ -29,24 +29,24 @@ export interface ListDialogProps {
   readonly id: ListId
   readonly view: View
   readonly setView: SetView
-  /** Whether conversions of the goal bring money. */
-  readonly hasMoney: boolean
+  readonly known: Known
 }
 
-export function ListDialog({ id, view, setView, hasMoney }: ListDialogProps) {
+export function ListDialog({ id, view, setView, known }: ListDialogProps) {
   const property = useProperty()
   const typed = useSettled(view.q)
   const search = isPathId(id) ? keptAddress(typed) : typed
   const window = askOf(view)
-  const sort = shownBy({ by: view.sort, goal: view.goal })
-  const metrics = metricsOf(view, hasMoney)
+  const metrics = metricsOf(id, view, known)
+  const sorted = shownBy({ by: view.sort, goal: view.goal })
+  const sort = metrics.includes(sorted) ? sorted : 'sessions'
   // A share link is told sessions alone.
   const counted = property.isShared ? {} : { metrics, sort, order: view.order, ...goalAsk(view) }
   const ask = { ...window, ...counted, search, page: view.page, per_page: PER_PAGE }
   const query = useQuery({
     queryKey: ['list', property.id, id, ask],
     queryFn: ({ signal }) => readList(property.id, id, ask, signal),
-    placeholderData: (known, before) => (isOfList(before?.queryKey, id) ? known : undefined),
+    placeholderData: (shown, before) => (isOfList(before?.queryKey, id) ? shown : undefined),
   })
   const close = (): void => setView(closed, { replace: true })
   const save = (): void => void downloadList(property.id, id, { ...window, ...counted, search }).catch(toastError)
@@ -64,7 +64,7 @@ export function ListDialog({ id, view, setView, hasMoney }: ListDialogProps) {
         aria-busy={query.isPending || query.isPlaceholderData}
         data-stale={query.isPlaceholderData || undefined}
       >
-        <Found id={id} query={query} view={view} setView={setView} hasMoney={hasMoney} />
+        <Found id={id} query={query} view={view} setView={setView} known={known} />
       </div>
       <Pagination
         page={view.page}
@@ -129,10 +129,10 @@ function Found({ query, ...props }: FoundProps) {
 }
 
 /** Every figure of each row; a click on its name sorts by it. */
-function FullTable({ id, rows, view, setView, hasMoney }: ListDialogProps & { readonly rows: readonly ListRow[] }) {
+function FullTable({ id, rows, view, setView, known }: ListDialogProps & { readonly rows: readonly ListRow[] }) {
   const mayExclude = useMayExclude()
   const exclude = (row: ListRow): void => setView({ f: toggled(view.f, id, row.id, 'not_equals'), ...closed })
-  const figures = metricsOf(view, hasMoney).map((metric): Column<ListRow> => ({
+  const figures = metricsOf(id, view, known).map((metric): Column<ListRow> => ({
     id: metric,
     header: text.rows.short[metric],
     align: 'end',
@@ -170,7 +170,7 @@ function FullTable({ id, rows, view, setView, hasMoney }: ListDialogProps & { re
       rowKey={(row) => `${row.id} ${row.country_code ?? ''}`}
       sort={{ by, isDescending: view.order === 'desc' }}
       onSort={(sort) => {
-        const chosen = metricsOf(view, hasMoney).find((known) => known === sort.by) ?? 'sessions'
+        const chosen = metricsOf(id, view, known).find((each) => each === sort.by) ?? 'sessions'
         setView({ sort: chosen, order: sort.isDescending ? 'desc' : 'asc', page: 1 }, { replace: true })
       }}
     />

@@ -17,7 +17,7 @@ import { askOf } from '../../window.ts'
 import { countryClause, isChosen, type RowOperator, toggled } from './choosing.ts'
 import styles from './lists.module.css'
 import { rowIcon } from './row-icons.tsx'
-import { askedFor, columnWords, type ListView, metricsOf, rowFigures } from './row-figures.ts'
+import { askedFor, columnWords, knownOf, type ListView, metricsOf, rowFigures } from './row-figures.ts'
 import { labelOf, RowLabel } from './row-label.tsx'
 import {
   goalAsk,
@@ -144,23 +144,22 @@ function Places({ overview, view, setView }: ListsProps) {
 }
 
 /** The overview's answer has some lists; others are requested when their tab is shown. */
-function List({ id, ...props }: ListsProps & { id: ListId }) {
-  const lists: Lists = props.overview.lists
-  const rows = shownBy(props.view) === 'sessions' ? lists[id]?.rows : undefined
-  return rows ? (
-    <Rows id={id} rows={rows} {...props} start={<FigureMenu {...props} />} />
-  ) : (
-    <AskedList id={id} {...props} />
-  )
+function List({ id, overview, setView, ...props }: ListsProps & { id: ListId }) {
+  const lists: Lists = overview.lists
+  // What this list does not have, as a cost of browsers, is not asked of it.
+  const canShow = metricsOf(id, props.view, knownOf(overview)).includes(shownBy(props.view))
+  const view: View = canShow ? props.view : { ...props.view, by: 'sessions' }
+  const rows = shownBy(view) === 'sessions' ? lists[id]?.rows : undefined
+  const all = { id, overview, view, setView }
+  return rows ? <Rows {...all} rows={rows} start={<FigureMenu {...all} />} /> : <AskedList {...all} />
 }
 
 /** What the lists show of each row, and are sorted by. */
-function FigureMenu({ overview, view, setView }: ListsProps) {
+function FigureMenu({ id: list, overview, view, setView }: ListsProps & { id: ListId }) {
   const { isShared } = useProperty()
   if (isShared) return null
   const by = shownBy(view)
-  const hasMoney = overview.goal?.cards.some(({ id }) => id === 'conversion_value') === true
-  const items = metricsOf(view, hasMoney).map((id) => ({
+  const items = metricsOf(list, view, knownOf(overview)).map((id) => ({
     label: text.rows.short[id],
     isChosen: id === by,
     onSelect: () => setView({ by: id }, { replace: true }),
@@ -193,7 +192,7 @@ function AskedList({ id, ...props }: ListsProps & { id: ListId }) {
     queryFn: ({ signal }) => readList(property.id, id, ask, signal),
     placeholderData: (known, before) => (isOfList(before?.queryKey, id) ? known : undefined),
   })
-  if (data) return <Rows id={id} rows={data.rows} {...props} start={<FigureMenu {...props} />} />
+  if (data) return <Rows id={id} rows={data.rows} {...props} start={<FigureMenu id={id} {...props} />} />
   if (error) return <ErrorState isSmall error={error} onRetry={refetch} />
   return <RowSkeletons view={view} />
 }

@@ -17,6 +17,7 @@ import { GraphPanel } from './graph-panel.tsx'
 import { OverviewHeader } from './header.tsx'
 import { ListPanels } from './lists.tsx'
 import styles from './page.module.css'
+import { knownOf } from './row-figures.ts'
 import { OutcomesSkeleton, OverviewSkeleton } from './skeleton.tsx'
 import { type SetView, useOverview, useView, type View } from './view.ts'
 
@@ -41,7 +42,6 @@ export default function OverviewPage() {
   useOverviewKeys(view, setView, data)
   useSpokenChange(isPlaceholderData)
   useKnownCurrency(data?.meta.currency)
-  const hasMoney = data?.goal?.cards.some(({ id }) => id === 'conversion_value') === true
   return (
     <>
       <OverviewHeader overview={data} view={view} setView={setView} isStale={isPlaceholderData} />
@@ -60,7 +60,7 @@ export default function OverviewPage() {
       <Suspense>{data && <Ahead view={view} overview={isPlaceholderData ? undefined : data} />}</Suspense>
       <Suspense>{view.top && !property.isShared && <PagesDialog view={view} setView={setView} />}</Suspense>
       <Suspense>
-        {view.more !== null && <ListDialog id={view.more} view={view} setView={setView} hasMoney={hasMoney} />}
+        {view.more !== null && <ListDialog id={view.more} view={view} setView={setView} known={knownOf(data)} />}
       </Suspense>
     </>
   )

@@ -1,6 +1,6 @@
 // Which figures a row of a list shows, and how each is written.
-import type { ListRow, RowMetricId } from '../../api/overview.ts'
-import { goalMetricIds, rowMetricIds } from '../../api/overview-ids.ts'
+import type { ListId, ListRow, Overview, RowMetricId } from '../../api/overview.ts'
+import { costListIds, costMetricIds, goalMetricIds, rowMetricIds } from '../../api/overview-ids.ts'
 import { figure, percent } from '../../format.ts'
 import { overview as text } from '../../texts/index.ts'
 import { shownBy, type View } from './view.ts'
@@ -16,20 +16,44 @@ const formats: Readonly<Record<RowMetricId, string>> = {
   conversions: 'count',
   rate: 'fraction',
   conversion_value: 'cents',
+  cost: 'cents',
+  cost_per_conversion: 'cents',
+  return: 'ratio',
 }
 
 type ColumnId = RowMetricId | 'share'
 export type ListView = Pick<View, 'by' | 'goal'>
 
-/** All that a row can show. */
-export const metricsOf = ({ goal }: Pick<View, 'goal'>, hasMoney: boolean): readonly RowMetricId[] => [
+/** What there is besides sessions. */
+export interface Known {
+  /** Conversions of the goal bring money. */
+  readonly hasMoney: boolean
+  /** Costs are recorded, and known for these filters. */
+  readonly hasCosts: boolean
+}
+
+export const knownOf = (overview: Overview | undefined): Known => ({
+  hasMoney: overview?.goal?.cards.some(({ id }) => id === 'conversion_value') === true,
+  hasCosts: overview?.costs !== undefined,
+})
+
+/** All that a row of the list can show. */
+export const metricsOf = (
+  list: ListId,
+  { goal }: Pick<View, 'goal'>,
+  { hasMoney, hasCosts }: Known,
+): readonly RowMetricId[] => [
   ...rowMetricIds,
   ...(goal === null ? [] : goalMetricIds.filter((id) => hasMoney || id !== 'conversion_value')),
+  ...(hasCosts && costListIds.includes(list)
+    ? costMetricIds.filter((id) => goal !== null || id !== 'cost_per_conversion')
+    : []),
 ]
 
 /** Two columns, or three where there is room. */
 function columnsOf(view: ListView): readonly ColumnId[] {
   const by = shownBy(view)
+  if (by === 'return' || by === 'cost_per_conversion') return ['cost', by]
   if (view.goal === null) return by === 'sessions' ? ['sessions', 'share'] : [by, 'sessions']
   if (by === 'conversion_value') return ['conversions', by, 'rate']
   return [by === 'conversions' || by === 'rate' ? 'sessions' : by, 'conversions', 'rate']

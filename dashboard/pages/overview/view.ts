@@ -2,11 +2,13 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { attributions, type CountedAsk, type OverviewAsk, readOverview } from '../../api/overview.ts'
 import {
+  costMetricIds,
   goalMetricIds,
   type ListId,
   listIds,
   metricIds,
   pageMetricIds,
+  resultIds,
   type RowMetricId,
   rowMetricIds,
 } from '../../api/overview-ids.ts'
@@ -26,14 +28,16 @@ export const placeTabs: readonly (ListId | 'map')[] = ['map', ...tabsOf('Locatio
 export const technologyTabs = tabsOf('Technology')
 export const outcomeTabs = ['events', 'conversions', 'forms', 'links', 'content'] as const
 
+const rowChoices = [...rowMetricIds, ...goalMetricIds, ...costMetricIds] as const
+
 const viewCodecs = {
   ...windowCodecs,
-  metric: choiceParam([...metricIds, ...goalMetricIds], 'sessions'),
+  metric: choiceParam([...metricIds, ...goalMetricIds, ...resultIds], 'sessions'),
   /** A conversion whose figures are shown everywhere, and which visit of a contact it is credited to. */
   goal: optionalParam,
   credit: choiceParam(attributions, 'first'),
   /** What the lists show of a row; the largest come first. */
-  by: choiceParam([...rowMetricIds, ...goalMetricIds], 'sessions'),
+  by: choiceParam(rowChoices, 'sessions'),
   view: choiceParam(['table'], null),
   sources: choiceParam(sourceTabs, 'source'),
   pages: choiceParam(pagePanelTabs, 'entry_path_full'),
@@ -44,7 +48,7 @@ const viewCodecs = {
   more: choiceParam(listIds, null),
   q: textParam,
   page: numberParam(1),
-  sort: choiceParam([...rowMetricIds, ...goalMetricIds], 'sessions'),
+  sort: choiceParam(rowChoices, 'sessions'),
   order: choiceParam(['asc', 'desc'], 'desc'),
   /** All pages that were seen: whether they are shown, and how. */
   top: flagParam,
@@ -72,7 +76,8 @@ export function goalAsk({ goal, credit }: GoalState): Pick<CountedAsk, 'goal' | 
   return { goal, ...(credit && { attribution: credit }) }
 }
 
-const isOfGoal = (id: RowMetricId): boolean => goalMetricIds.some((known) => known === id)
+const isOfGoal = (id: RowMetricId): boolean =>
+  id === 'cost_per_conversion' || goalMetricIds.some((known) => known === id)
 
 /** What the lists show: without a goal nothing of one. */
 export const shownBy = ({ by, goal }: Pick<View, 'by' | 'goal'>): RowMetricId =>

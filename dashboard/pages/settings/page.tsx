@@ -18,6 +18,7 @@ import { Sharing } from './sharing.tsx'
 import { Team } from './team.tsx'
 import { TrackingSection } from './tracking.tsx'
 
+const Costs = lazy(later(withTexts(['costs'], () => import('./costs.tsx'))))
 const Domains = lazy(later(withTexts(['domains'], () => import('./domains.tsx'))))
 const Reports = lazy(later(withTexts(['reports'], () => import('./reports.tsx'))))
 
@@ -46,6 +47,7 @@ const sections: readonly { id: SectionId; least: Role; show: () => ReactNode }[]
     show: () => inTime(<Domains />),
   },
   { id: 'reports', least: 'admin', show: () => inTime(<Reports />) },
+  { id: 'costs', least: 'viewer', show: () => inTime(<Costs />) },
   { id: 'keys', least: 'admin', show: () => <Keys /> },
   { id: 'team', least: 'owner', show: () => <Team /> },
   { id: 'sharing', least: 'admin', show: () => <Sharing /> },

@@ -11,6 +11,7 @@ export const en = {
     common: () => import('./common.ts'),
     contacts: () => import('./contacts.ts'),
     content: () => import('./content.ts'),
+    costs: () => import('./costs.ts'),
     data: () => import('./data.ts'),
     dates: () => import('./dates.ts'),
     domains: () => import('./domains.ts'),

@@ -28,7 +28,16 @@ const metrics: Readonly<Record<MetricId, { readonly label: string; readonly defi
     label: 'Scroll depth',
     definition: 'How far visitors scroll on average. 100% is the end of the page.',
   },
-  cost: { label: 'Cost', definition: 'Total cost recorded for sessions.' },
+  cost: { label: 'Cost', definition: 'What your advertising cost, as imported. Lower is better.' },
+  cost_per_conversion: {
+    label: 'Cost per conversion',
+    definition: 'Cost divided by the conversions of the goal. Lower is better.',
+  },
+  return: {
+    label: 'Return',
+    definition:
+      'How many times its cost your advertising brought in: value of all sessions, or of the goal, divided by cost.',
+  },
   value: { label: 'Value', definition: 'Total revenue and event value, converted at the exchange rate of each day.' },
   conversions: {
     label: 'Conversions',
@@ -53,6 +62,9 @@ const short: Readonly<Record<RowMetricId, string>> = {
   conversions: 'Conversions',
   rate: 'Rate',
   conversion_value: 'Conv. value',
+  cost: 'Cost',
+  cost_per_conversion: 'Cost/conv.',
+  return: 'Return',
 }
 
 export const text = {

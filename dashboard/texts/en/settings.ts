@@ -237,6 +237,7 @@ export const text = {
     exclusions: 'Exclusions',
     domains: 'Domains',
     reports: 'Reports',
+    costs: 'Ad costs',
     keys: 'Keys',
     team: 'Team',
     sharing: 'Sharing',

@@ -53,7 +53,24 @@ interface SegmentTable {
   updated_ts: number
 }
 
+/** What a campaign cost on a day. */
+interface CostTable {
+  property_id: string
+  /** YYYY-MM-DD */
+  day: string
+  /** UTM values; medium and campaign may be ''. */
+  source: string
+  medium: string
+  campaign: string
+  /** Minor units of the currency, as it was imported. */
+  amount: number
+  /** US cents at the rate of the day. */
+  amount_usd: number
+  currency: string
+}
+
 export interface AnalyticsTables {
+  costs: CostTable
   segments: SegmentTable
   annotations: AnnotationTable
   session_marks: SessionMarkTable
