@@ -93,7 +93,9 @@ function logoOf(slug) {
 }
 
 const named = (names) => Object.fromEntries(Object.entries(names).filter(([, slug]) => slug !== ''))
-const used = [...new Set(Object.values(slugs).flatMap((names) => Object.values(named(names))))].sort()
+const used = [...new Set(Object.values(slugs).flatMap((names) => Object.values(named(names))))].sort((a, b) =>
+  a < b ? -1 : 1,
+)
 const logos = {
   names: Object.fromEntries(Object.entries(slugs).map(([kind, names]) => [kind, named(names)])),
   logos: Object.fromEntries(used.map((slug) => [slug, logoOf(slug)])),
@@ -103,7 +105,7 @@ const flagFolder = join(folder, 'country-flag-icons', 'package', '3x2')
 const flags = Object.fromEntries(
   readdirSync(flagFolder)
     .filter((file) => /^[A-Z]{2}\.svg$/.test(file))
-    .sort()
+    .sort((a, b) => (a < b ? -1 : 1))
     .map((file) => [file.slice(0, 2).toLowerCase(), readFileSync(join(flagFolder, file), 'utf8').trim()]),
 )
 

@@ -76,8 +76,7 @@ export async function shotsOf(world: World): Promise<readonly Shot[]> {
   const submission = await firstOf(dashboard, `${manage}/forms/${form}/submissions`)
   const delivery = await firstOf(dashboard, `${manage}/automations/${automation}/deliveries`)
   const session = encodeURIComponent(await richSession(world))
-  const goal = await firstOf(dashboard, `${manage}/conversions`)
-  await recordCosts(world)
+  const goal = await goalWithCosts(world)
   const few: readonly Look[] = ['light', 'phone']
   const one: readonly Look[] = ['light']
   const shots: readonly (Omit<Shot, 'as' | 'looks'> & Partial<Shot>)[] = [
@@ -137,6 +136,12 @@ async function failing(page: Page): Promise<void> {
   )
   await page.reload()
   await page.getByRole('button', { name: 'Try again' }).waitFor()
+}
+
+/** The goal that costs are shown of. */
+async function goalWithCosts(world: World): Promise<string> {
+  await recordCosts(world)
+  return firstOf(world.dashboard, `/manage/properties/${world.property.id}/conversions`)
 }
 
 /** What the campaigns of the last weeks cost, as an account of each would say it. */

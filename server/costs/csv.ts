@@ -1,6 +1,7 @@
 // Costs as rows of a table: which columns there are, and what a cell says. Files of advertising tools have
 // columns of their own, which are left out and named.
 import { bareCell, type CellFault, cellCountFault, columnName, refuseRepeatedColumns } from '../csv/cells.ts'
+import { currencyExponent } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type CostDraft, readAmount } from './cost-model.ts'
 
@@ -51,8 +52,10 @@ export function readRow(header: Header, cells: readonly string[], usual: string)
     return index < 0 ? '' : bareCell(cells[index] ?? '').trim()
   }
   const currency = cellOf('currency')
-  const amount = readAmount(cellOf('amount'), currency.toUpperCase() || usual)
-  if (amount === undefined && /^[A-Za-z]{3}$|^$/.test(currency))
+  const code = currency.toUpperCase() || usual
+  const amount = readAmount(cellOf('amount'), code)
+  // How many decimals one has that there is not is not known: that alone is told.
+  if (amount === undefined && currencyExponent(code) !== undefined)
     return { field: 'amount', reason: 'must be a number as 12.50, without a currency or separators of thousands' }
   return {
     day: cellOf('day'),

@@ -1,7 +1,7 @@
 // Costs as they come, from a file or from a program: every row is checked before one is written, and all are
 // written or none is.
 import { Readable } from 'node:stream'
-import { type CellFault } from '../csv/cells.ts'
+import type { CellFault } from '../csv/cells.ts'
 import { type CheckedRows, openTally, type Tally } from '../csv/check.ts'
 import { readLines } from '../csv/file.ts'
 import type { Deps } from '../kernel/deps.ts'

@@ -19,7 +19,7 @@ export async function countCosts(records: Records, propertyId: string): Promise<
   const { count } = await costsOf(records, propertyId)
     .select((of) => of.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 /** Days, both included, as YYYY-MM-DD. */

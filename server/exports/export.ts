@@ -1,9 +1,11 @@
 // What can be taken out of a property: the kinds of files, how they are asked for and shown, and how large
 // they may become.
-import { dayOf, dayText, LAST_DAY } from '../kernel/days.ts'
+import { dayFromText, dayOf, dayText, LAST_DAY } from '../kernel/days.ts'
 import { invalid } from '../kernel/problem.ts'
 import type { Period } from '../kernel/periods.ts'
-import { parseWindow, periodOf } from '../kernel/window.ts'
+import { parseWindow, periodOf, type Span } from '../kernel/window.ts'
+import { dayBegin, dayIn, UTC } from '../kernel/zones.ts'
+import type { Property } from '../properties/properties.ts'
 import type { ExportAskJson } from './schema.ts'
 
 export const kinds = [
@@ -67,13 +69,18 @@ export const MAX_ALL_BYTES = 16 * 1024 ** 3
 /** Left to the stores, which share the disk. */
 export const SPARE_BYTES = 512 * 1024 ** 2
 
-/** Whole UTC days, both included. */
+/** Days, both included. */
 export interface DayRange {
   readonly from: string
   readonly to: string
 }
 
-const allDays: DayRange = { from: dayText(0), to: dayText(LAST_DAY) }
+/** UTC days of facts, and of these what is within the span; without one, all. */
+export interface FactRange extends DayRange {
+  readonly span?: Span
+}
+
+const allDays: FactRange = { from: dayText(0), to: dayText(LAST_DAY) }
 
 export interface ExportPlan {
   readonly kind: ExportKind
@@ -81,8 +88,8 @@ export interface ExportPlan {
   readonly table: ExportTable | null
   /** Of submissions alone. */
   readonly form: string | null
-  readonly days: DayRange
-  /** Null: everything there is. */
+  readonly days: FactRange
+  /** As it is told; null: everything there is. */
   readonly window: DayRange | null
 }
 
@@ -91,32 +98,40 @@ const windowed: readonly ExportKind[] = ['sessions', 'events', 'clicks', 'facts'
 
 const ALL_TIME: Period = 'all_time'
 
-/** In UTC, whatever the property's time zone: a session belongs to one UTC day. */
-function readWindow(
-  { kind, window }: ExportAskJson,
-  nowMs: number,
-  { default_period }: { readonly default_period: string | null },
-): DayRange | null {
-  if (window === undefined || window === null) return null
+type AskedProperty = Pick<Property, 'default_period' | 'timezone' | 'week_start'>
+
+/** Rows as they are stored go by the UTC days by which they are; lists by the days of the property. */
+const zoneOf = (kind: ExportKind, { timezone }: AskedProperty): string => (kind === 'facts' ? UTC : timezone)
+
+interface Windowed {
+  readonly window: DayRange | null
+  readonly days: FactRange
+}
+
+function readWindow({ kind, window }: ExportAskJson, nowMs: number, property: AskedProperty): Windowed {
+  const whole = { window: null, days: allDays }
+  if (window === undefined || window === null) return whole
   if (!windowed.includes(kind)) throw invalid('window', `window is for exports of ${windowed.join(', ')}.`)
-  if (periodOf(window, { default_period }) === ALL_TIME) return null
-  const { fromMs, toMs } = parseWindow(window, nowMs, { default_period })
-  return { from: dayText(dayOf(fromMs)), to: dayText(dayOf(toMs - 1)) }
+  if (periodOf(window, property) === ALL_TIME) return whole
+  const zone = zoneOf(kind, property)
+  const { fromMs, toMs } = parseWindow(window, nowMs, { ...property, timezone: zone })
+  const told = { from: dayText(dayIn(zone, fromMs)), to: dayText(dayIn(zone, toMs - 1)) }
+  if (kind === 'facts') return { window: told, days: told }
+  // Until the end of the last day: what happens while the file is made may be in it.
+  const span = { fromMs, toMs: dayBegin(zone, dayFromText(told.to) + 1) }
+  // A session that carries on over midnight is of the day before.
+  const days = { from: dayText(Math.max(0, dayOf(fromMs) - 1)), to: dayText(dayOf(span.toMs - 1)), span }
+  return { window: told, days }
 }
 
 /** @throws Problem('validation_failed') */
-export function readPlan(
-  ask: ExportAskJson,
-  nowMs: number,
-  property: { readonly default_period: string | null },
-): ExportPlan {
+export function readPlan(ask: ExportAskJson, nowMs: number, property: AskedProperty): ExportPlan {
   const { kind, table = null, form = null } = ask
   if ((kind === 'facts') !== (table !== null))
     throw invalid('table', `table must be one of ${factTables.join(', ')} for facts, and is for nothing else.`)
   if ((kind === 'submissions') !== (form !== null))
     throw invalid('form', 'form must be the id of a form for submissions, and is for nothing else.')
-  const window = readWindow(ask, nowMs, property)
-  return { kind, table, form, window, days: window ?? allDays }
+  return { kind, table, form, ...readWindow(ask, nowMs, property) }
 }
 
 /** Letters that every file system and every header takes. */

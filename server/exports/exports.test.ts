@@ -110,6 +110,32 @@ test('sessions are exported as they are, each once, in days and with safe cells'
   assert.equal(rowsOf(one.file).length, 3)
 })
 
+test('a window of a list is one of the days of the property, and of stored rows of UTC days', async () => {
+  const { id } = await footfall.addProperty()
+  await footfall.call('POST', `/manage/properties/${id}`, { body: { timezone: 'Pacific/Auckland' } })
+  // The 18th begins in Auckland at 11:00 UTC of the 17th.
+  const times = ['2026-11-17T10:59:59Z', '2026-11-17T11:00:00Z', '2026-11-18T10:59:59Z', '2026-11-18T11:00:00Z']
+  const of = (at: string) => ({ property: id, day: at.slice(0, 10), session: String(Date.parse(at)) })
+  const views = times.map((at) => ({ ...of(at), view: 1, at: Date.parse(at), seen: Date.parse(at), path: `/${at}` }))
+  const events = times.map((at, n) => ({
+    ...of(at),
+    id: String(n + 1),
+    kind: 'event' as const,
+    name: at,
+    at: Date.parse(at),
+  }))
+  await footfall.context.facts.appendAll('views', views)
+  // One in a session of the day before.
+  const late = { ...events[0]!, id: '9', name: 'late', at: Date.parse('2026-11-17T11:20:00Z') }
+  await footfall.context.facts.appendAll('events', [...events, late])
+  const window = { period: 'custom', date_from: '2026-11-18', date_to: '2026-11-18' }
+  const own = async (ask: object) => (await exported({ ...ask, window }, id)).file
+  const sorted = (texts: readonly string[]) => texts.toSorted((a, b) => (a < b ? -1 : 1))
+  const column = async (kind: string, name: string) => sorted(rowsOf(await own({ kind })).map((row) => row[name] ?? ''))
+  assert.deepEqual(await column('sessions', 'entry_path'), [`/${times[1]}`, `/${times[2]}`])
+  assert.deepEqual(await column('events', 'name'), sorted([...times.slice(1, 3), 'late']))
+})
+
 test('more rows than a page are all there, each once', async () => {
   const { id } = await footfall.addProperty()
   // A day of more than a page, then days that make one together.

@@ -4,7 +4,8 @@
 import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import { isCounted, listedColumns, renamedColumns } from '../stores/session-columns.ts'
-import type { DayRange, ExportTable } from './export.ts'
+import type { Span } from '../kernel/window.ts'
+import type { DayRange, ExportTable, FactRange } from './export.ts'
 import { csvColumns, rawColumns } from './session-columns.ts'
 
 export type RowValue = string | number | null | readonly string[] | Readonly<Record<string, string>>
@@ -17,6 +18,8 @@ export interface FactList {
   readonly key: readonly (readonly [column: string, type: string])[]
   readonly columns: string
   readonly condition: string
+  /** When it happened, by which a window chooses. */
+  readonly time: string
 }
 
 const milliseconds = (column: string) => `toUnixTimestamp64Milli(${column})`
@@ -29,6 +32,7 @@ const sessions: FactList = {
   key: [['session', 'UInt64']],
   columns: `${listedColumns(['entry_ms', 'last_ms'])}, ${renamedColumns(csvColumns)}`,
   condition: `${isCounted(true)} AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`,
+  time: 'entry_at',
 }
 
 const events: FactList = {
@@ -41,6 +45,7 @@ const events: FactList = {
   ],
   columns: `${milliseconds('events.at')} AS at_ms, view, by_visitor, value, number, meta, amount, currency, amount_usd, order_id, tags, contact_id`,
   condition: '1',
+  time: 'events.at',
 }
 
 const clicks: FactList = {
@@ -53,6 +58,7 @@ const clicks: FactList = {
   columns: `${milliseconds('clicks.at')} AS at_ms, session_day, session, destination, referrer_url, referrer_domain,
   country, country_code, region, city, device, browser, os, language, is_bot, bot_name, bot_reason, count, rule, is_scan`,
   condition: '1',
+  time: 'clicks.at',
 }
 
 export const factLists = { sessions, events, clicks } as const
@@ -69,7 +75,7 @@ export async function countRowsByDay(
   const counted = await facts.query<{ day: string; rows: string }>(
     'exports.countRowsByDay',
     `SELECT day, count() AS rows FROM ${table} WHERE ${inDays} GROUP BY day ORDER BY day`,
-    { property: propertyId, ...days },
+    { property: propertyId, from: days.from, to: days.to },
   )
   return counted.map(({ day, rows }) => ({ day, rows: Number(rows) }))
 }
@@ -105,20 +111,38 @@ function behind({ key }: FactList, row: FactRow | undefined) {
   return { sql: `AND (${columns.join(', ')}) > (${bound.join(', ')})`, params }
 }
 
+/** What of its days is within the window. */
+function within({ time }: FactList, span: Span | undefined) {
+  if (!span) return { sql: '', params: {} }
+  const at = (name: string) => `fromUnixTimestamp64Milli({${name}:Int64}, 'UTC')`
+  return {
+    sql: `AND ${time} >= ${at('from_ms')} AND ${time} < ${at('to_ms')}`,
+    params: { from_ms: span.fromMs, to_ms: span.toMs },
+  }
+}
+
 /** @param after the last row of the page before. */
 export async function readPage(
   facts: Facts,
   list: FactList,
   propertyId: string,
-  page: { readonly days: DayRange; readonly after: FactRow | undefined; readonly limit: number },
+  page: { readonly days: FactRange; readonly after: FactRow | undefined; readonly limit: number },
 ): Promise<FactRow[]> {
   const key = list.key.map(([column]) => column).join(', ')
   const rest = behind(list, page.after)
+  const inside = within(list, page.days.span)
   return facts.query<FactRow>(
     `exports.${list.table}`,
     `SELECT day, ${key}, ${list.columns} FROM ${list.table} FINAL
-WHERE ${inDays} AND ${list.condition} ${rest.sql} ORDER BY day, ${key} LIMIT {limit:UInt32}`,
-    { property: propertyId, from: page.days.from, to: page.days.to, limit: page.limit, ...rest.params },
+WHERE ${inDays} AND ${list.condition} ${inside.sql} ${rest.sql} ORDER BY day, ${key} LIMIT {limit:UInt32}`,
+    {
+      property: propertyId,
+      from: page.days.from,
+      to: page.days.to,
+      limit: page.limit,
+      ...inside.params,
+      ...rest.params,
+    },
   )
 }
 
@@ -135,6 +159,6 @@ export function rawStatement(table: ExportTable, propertyId: string, days: DayRa
   const columns = table === 'sessions' ? renamedColumns(rawColumns) : '* EXCEPT (property)'
   return {
     sql: `SELECT ${columns} FROM ${table} FINAL WHERE ${inDays} AND ${rawConditions[table] ?? '1'}`,
-    params: { property: propertyId, ...days },
+    params: { property: propertyId, from: days.from, to: days.to },
   }
 }

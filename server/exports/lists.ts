@@ -6,9 +6,9 @@ import { dayFromText } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { sessionId } from '../kernel/ids.ts'
 import { clickId } from '../clicks/clicks.ts'
-import type { DayRange, Part, Text } from './export.ts'
+import type { FactRange, Part, Text } from './export.ts'
 import { csvColumns } from './session-columns.ts'
-import { countRowsByDay, factLists, type FactRow, readPage, type RowValue, type Stretch, stretchesOf } from './facts.ts'
+import { countRowsByDay, factLists, type FactRow, readPage, type RowValue, stretchesOf } from './facts.ts'
 
 /** Of one question: some two megabytes of JSON, read in about 15 milliseconds. */
 const ROWS_AT_ONCE = 2_000
@@ -102,7 +102,7 @@ async function* pagesOf(
   deps: ListDeps,
   kind: ListKind,
   propertyId: string,
-  days: Stretch,
+  days: FactRange,
 ): AsyncGenerator<readonly FactRow[]> {
   for (let after: FactRow | undefined; ;) {
     const rows = await readPage(deps.facts, factLists[kind], propertyId, { days, after, limit: ROWS_AT_ONCE })
@@ -116,7 +116,7 @@ async function* partsOf(
   deps: ListDeps,
   kind: ListKind,
   propertyId: string,
-  stretches: readonly Stretch[],
+  stretches: readonly FactRange[],
 ): AsyncGenerator<Part> {
   const cells = Object.values(columns[kind])
   const line = (row: FactRow): string[] => cells.map((cell) => safe(cell(row, deps, propertyId)))
@@ -132,10 +132,15 @@ async function* partsOf(
   }
 }
 
-export async function openList(deps: ListDeps, kind: ListKind, propertyId: string, days: DayRange): Promise<Text> {
+export async function openList(deps: ListDeps, kind: ListKind, propertyId: string, days: FactRange): Promise<Text> {
   const counted = await countRowsByDay(deps.facts, factLists[kind].table, propertyId, days)
   return {
     total: counted.reduce((sum, { rows }) => sum + rows, 0),
-    parts: partsOf(deps, kind, propertyId, stretchesOf(counted, ROWS_AT_ONCE)),
+    parts: partsOf(
+      deps,
+      kind,
+      propertyId,
+      stretchesOf(counted, ROWS_AT_ONCE).map(({ from, to }) => ({ from, to, ...(days.span && { span: days.span }) })),
+    ),
   }
 }

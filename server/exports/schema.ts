@@ -42,7 +42,10 @@ const Window = Type.Object(
     date_from: day('YYYY-MM-DD, with the period custom.'),
     date_to: day('YYYY-MM-DD, with the period custom.'),
   },
-  { description: 'As in analytics; whole UTC days. Left out: everything there is.' },
+  {
+    description:
+      'As in analytics, whole days: of the property’s time zone, for facts UTC days. Left out: everything there is.',
+  },
 )
 
 export const NewExport = Type.Object({

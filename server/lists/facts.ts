@@ -4,7 +4,7 @@ import { ratesOf } from '../rates/rates.ts'
 import { channels } from '../enrich/enrich.ts'
 import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
 import { dimensionOf, type ListId, targetOf } from '../analytics/dimensions.ts'
-import { bringsMoney, type Credit, creditedSql } from '../analytics/credit-sql.ts'
+import { type Credit, creditedSql } from '../analytics/credit-sql.ts'
 import {
   columnsOf,
   type FigureColumns,
@@ -24,16 +24,15 @@ import type { SessionColumn } from '../stores/session-columns.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import { isTouchColumn, type TouchColumn } from '../stores/visit-columns.ts'
 import {
-  broughtSql,
   type Counted,
   countedByVisit,
-  countedNames,
   countedSql,
   figuresFor,
   isCostMetric,
   type RowMetricId,
   sortSql,
 } from './row-metrics.ts'
+import { withCosts } from './cost-rows.ts'
 import { piecesOf, sharedList, sharedMany, sharedRows } from '../shared-figures/lists.ts'
 
 export interface ListScope extends Scope {
@@ -145,44 +144,9 @@ async function sharedOf(facts: RowFacts, scope: ListScope, { cell, cells }: Shar
   return { sql: sharedMany(pieces, ofCell), params }
 }
 
-/** What a conversion of the goal brought in is what its advertising did. */
-export const isOfGoal = ({ credit }: Pick<ListScope, 'credit'>): boolean =>
-  credit !== undefined && bringsMoney(credit.goal)
-
-/**
- * Costs that rows are sorted by, and that a row without a session is there for: of the values with the
- * highest. Thousands of them would take longer to be read than all sessions.
- */
-const MOST_COSTS = 1000
-
-/** The same rows with what advertising cost, and a row for each value that has a cost and nothing else. */
-function withCosts(scope: ListScope, { sql, params }: Fragment): Fragment {
-  if (!scope.metrics.some(isCostMetric)) return { sql, params }
-  const names = countedNames(figuresFor(scope.metrics), scope.credit !== undefined)
-  const search = searched(scope)
-  const highest = [...(scope.costs ?? [])].toSorted(([, one], [, other]) => other - one).slice(0, MOST_COSTS)
-  const brought = scope.metrics.includes('return') ? broughtSql(isOfGoal(scope)) : '0'
-  return {
-    sql: `SELECT *, ${brought} AS brought FROM (
-SELECT listed, code, ${names.map((name) => `sum(costed.${name}) AS ${name}`).join(', ')}, sum(costed.row_cost) AS row_cost, sum(costed.has_cost) AS has_cost FROM (
-  SELECT listed, code, ${names.join(', ')}, toFloat64(0) AS row_cost, 0 AS has_cost FROM (${sql})
-  UNION ALL
-  SELECT listed, '' AS code, ${names.map((name) => `0 AS ${name}`).join(', ')}, row_cost, 1 AS has_cost FROM (
-    SELECT pair.1 AS listed, pair.2 AS row_cost FROM (SELECT arrayJoin(arrayZip({cost_values:Array(String)}, {costs:Array(Float64)})) AS pair)
-  ) WHERE ${search.sql}
-) AS costed GROUP BY listed, code)`,
-    params: {
-      ...params,
-      ...search.params,
-      cost_values: highest.map(([value]) => value),
-      costs: highest.map(([, cost]) => cost),
-    },
-  }
-}
-
 /** Values with their sessions, in no order. */
 async function grouped(facts: RowFacts, scope: ListScope): Promise<Fragment> {
-  return withCosts(scope, await groupedSessions(facts, scope))
+  return withCosts(scope, await groupedSessions(facts, scope), searched(scope))
 }
 
 async function groupedSessions(facts: RowFacts, scope: ListScope): Promise<Fragment> {

@@ -16,15 +16,7 @@ import {
   scopeOf,
 } from '../analytics/question.ts'
 import type { ListJson, ListRowJson } from './schema.ts'
-import {
-  countSessions,
-  type CountedRow,
-  isOfGoal,
-  type ListPage,
-  type ListScope,
-  readListPage,
-  readWholeList,
-} from './facts.ts'
+import { countSessions, type CountedRow, type ListPage, type ListScope, readListPage, readWholeList } from './facts.ts'
 import {
   fileMetricIds,
   isCostMetric,
@@ -34,6 +26,7 @@ import {
   type RowMetricId,
   rowMetricIds,
 } from './row-metrics.ts'
+import { isOfGoal } from './cost-rows.ts'
 import { readSpend, spendByValue } from '../analytics/spend.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { listRow } from './rows.ts'

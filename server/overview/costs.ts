@@ -1,8 +1,7 @@
 // What advertising cost, in the overview of a property: the card and series of its cost, and what came of it.
 // Read from the records each time, beside facts that are kept. docs/definitions.md, "Cost".
 import { byName } from '../kernel/by-name.ts'
-import type { Span } from '../kernel/window.ts'
-import { dayIn } from '../kernel/zones.ts'
+import { dayBegin } from '../kernel/zones.ts'
 import { hasCosts } from '../costs/costs.ts'
 import { comparedEntry } from '../analytics/compared.ts'
 import { graphValue, metricValue } from '../analytics/metrics.ts'
@@ -27,22 +26,19 @@ export async function askCosts(deps: OverviewDeps, question: OverviewQuestion): 
 
 // ---------------------------------------------------------------- by bucket
 
-/** Of the other window, where the buckets of this one lie in it. */
-const spansBefore = ({ previous, previousEdges, buckets }: OverviewQuestion): Span[] =>
-  buckets.map((_, index) => ({
-    fromMs: previousEdges[index] ?? previous.toMs,
-    toMs: previousEdges[index + 1] ?? previous.toMs,
-  }))
-
-/** Null where a bucket is shorter than a day, of which costs are. */
+/**
+ * A day is of the bucket in which it ends, or of the last one: buckets of the other window may begin in the
+ * middle of days. Null where a bucket is shorter than a day.
+ */
 function costsByBucket(costs: OverviewCosts, question: OverviewQuestion, kind: Kind): (number | null)[] {
-  const spans = kind === 'current' ? question.buckets : spansBefore(question)
-  const { zone } = question.window
-  return spans.map(({ fromMs, toMs }) => {
-    if (question.interval === 'hour') return null
-    const [first, last] = [dayIn(zone, fromMs), dayIn(zone, toMs - 1)]
-    return sumSpend(costs[kind].filter(({ day }) => day >= first && day <= last))
+  const { buckets, previousEdges, interval, window } = question
+  if (interval === 'hour') return buckets.map(() => null)
+  const edges = kind === 'current' ? buckets.map(({ fromMs }) => fromMs) : previousEdges.slice(0, buckets.length)
+  const places = Map.groupBy(costs[kind], ({ day }) => {
+    const lastMs = dayBegin(window.zone, day + 1) - 1
+    return edges.findLastIndex((edge) => edge <= lastMs)
   })
+  return edges.map((_, index) => sumSpend(places.get(index) ?? []))
 }
 
 // ---------------------------------------------------------------- cards and series

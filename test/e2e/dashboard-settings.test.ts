@@ -162,7 +162,7 @@ test('ad costs come from a file that is checked first, and lists show them besid
     page
       .locator(`img[src*="${src}"]`)
       .first()
-      .evaluate((image: HTMLImageElement) => image.naturalWidth > 0)
+      .evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0)
   await page.locator('img[src*="/icons/browsers/Chrome.svg"]').first().scrollIntoViewIfNeeded()
   await untilEqual(() => isDrawn('/icons/browsers/Chrome.svg'), true)
   await page.locator('img[src*="/icons/flags/gb.svg"]').first().scrollIntoViewIfNeeded()

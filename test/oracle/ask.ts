@@ -50,8 +50,9 @@ function requestOf({ owner }: Bench, question: Question): Request {
       }
     case 'list': {
       const { list, ...shown } = question.list
+      const metrics = ['visits', ...(shown.goal === undefined ? [] : ['conversions', 'rate'])]
       const path = `/manage/properties/${owner.propertyId}/lists/${list}`
-      return { path, body: { ...question.asked, clauses, metrics: ['visits'], sort: 'visits', ...shown } }
+      return { path, body: { ...question.asked, clauses, metrics, sort: 'visits', ...shown } }
     }
     case 'pages':
       return {

@@ -47,10 +47,10 @@ const fits = (pattern: string, path: string): boolean => {
   return new RegExp(`^${parts.join('.*')}$`, 's').test(path)
 }
 
-/** Whether any fact of the session meets it. */
-export function isMet({ type, value }: Conversion, session: Session, forms: ReadonlyMap<string, Form>): boolean {
-  if (type === 'acquisition') return session.money.length > 0
-  if (type === 'event') return session.events.some(({ name }) => value === null || name === value)
-  if (type === 'page_view') return session.views.some(({ path }) => value === null || fits(value, path))
-  return session.forms.some(({ form }) => value === null || known(forms, form).id === value)
+/** How many facts of the session meet it. */
+export function timesMet({ type, value }: Conversion, session: Session, forms: ReadonlyMap<string, Form>): number {
+  if (type === 'acquisition') return session.money.length
+  if (type === 'event') return session.events.filter(({ name }) => value === null || name === value).length
+  if (type === 'page_view') return session.views.filter(({ path }) => value === null || fits(value, path)).length
+  return session.forms.filter(({ form }) => value === null || known(forms, form).id === value).length
 }

@@ -16,7 +16,7 @@ import {
   type SentForm,
   type Visitor,
 } from './hits.ts'
-import { isMet } from './conversions.ts'
+import { timesMet } from './conversions.ts'
 import { known, type World } from './world.ts'
 
 export interface View {
@@ -243,6 +243,8 @@ export interface Described {
   readonly loads: readonly number[]
   /** Ids of those that it met. */
   readonly conversions: readonly string[]
+  /** How often it met each of them. */
+  readonly met: ReadonlyMap<string, number>
   /** In the order of time. */
   readonly forms: readonly { readonly id: string; readonly name: string; readonly at: number }[]
   /** By clause id: the texts of the session itself. */
@@ -345,6 +347,8 @@ export function describe(session: Session, world: World): Described {
   if (!first || !last) throw new Error('a session without views')
   const seconds = sum(session.views.map((view) => view.seconds))
   const scrolls = session.views.flatMap((view) => view.scroll ?? [])
+  const times = [...world.conversions].map(([id, each]) => [id, timesMet(each, session, world.forms)] as const)
+  const met = new Map(times.filter(([, number]) => number > 0))
   return {
     session,
     entryAt: first.load.at,
@@ -355,7 +359,8 @@ export function describe(session: Session, world: World): Described {
     reEntries: returnsOf(session.minutes).length,
     ...amountsOf(session, world),
     loads: session.views.map((view) => view.load.at),
-    conversions: [...world.conversions].flatMap(([id, each]) => (isMet(each, session, world.forms) ? [id] : [])),
+    conversions: [...met.keys()],
+    met,
     forms: session.forms.map(({ form, at }) => ({ id: known(world.forms, form).id, name: form, at })),
     texts: textsOf(session, world, first, last),
     visits: visitsOf(session, world, first),

@@ -171,7 +171,15 @@ function graph(random: Random, window: Asked, now: number): GraphQuestion {
   return { metric: random.pick(graphMetrics), compare: random.chance(0.5), ...interval }
 }
 
-const list = (random: Random): ListQuestion => ({
+/** Of a conversion that some session met, now and then. */
+function goalOf(random: Random, sessions: readonly Described[]): Pick<ListQuestion, 'goal' | 'attribution'> {
+  const known = valuesIn(sessions, 'conversion')
+  if (known.length === 0 || random.chance(0.4)) return {}
+  return { goal: random.pick(known), attribution: random.pick(['first', 'last']) }
+}
+
+const list = (random: Random, sessions: readonly Described[]): ListQuestion => ({
+  ...goalOf(random, sessions),
   list: random.pick(lists),
   order: random.pick(['desc', 'desc', 'asc']),
   page: random.pick([1, 1, 2]),
@@ -203,7 +211,7 @@ export function question(random: Random, sessions: readonly Described[], now: nu
     case 'sessions':
       return { kind, ...narrowed, page: { limit: random.pick([1, 7, 20, 100, 1000]), page: random.int(1, 4) } }
     case 'list':
-      return { kind, ...narrowed, list: list(random) }
+      return { kind, ...narrowed, list: list(random, sessions) }
     case 'pages': {
       // Most are about all sessions: sums of settled days are read for these alone.
       const asked = random.chance(0.6) ? { asked: window, clauses: [] } : narrowed

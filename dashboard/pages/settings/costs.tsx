@@ -125,8 +125,8 @@ const Columns = () => (
   <>
     <Facts
       rows={[
-        [<code key="key">day, source, medium, campaign</code>, text.about.key],
-        [<code key="amount">amount, currency</code>, text.about.amount],
+        [<code key="key">{'day, source, medium, campaign'}</code>, text.about.key],
+        [<code key="amount">{'amount, currency'}</code>, text.about.amount],
       ]}
     />
     <p className={styles.hint}>{text.rules}</p>

@@ -101,7 +101,12 @@ export function NewExport({ onClose }: { onClose: () => void }) {
           />
         )}
         {windowed.has(kind) && (
-          <Select label={text.window} hint={text.utc} options={windows} {...form.field('period')} />
+          <Select
+            label={text.window}
+            hint={kind === 'facts' ? text.utc : text.zone}
+            options={windows}
+            {...form.field('period')}
+          />
         )}
         {windowed.has(kind) && form.values.period === 'custom' && (
           <FormRow>

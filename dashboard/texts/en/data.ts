@@ -39,6 +39,7 @@ const exports_ = {
   allDays: 'All dates',
   from: 'From',
   to: 'To',
+  zone: 'Whole days, in the time zone of the property.',
   utc: 'Whole days, in UTC.',
   begun: 'Export started.',
   file: 'File',
