@@ -229,7 +229,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   html: ['forms', 'kernel', 'properties'],
   http: ['config', 'context', 'accounts', 'kernel', 'members', 'properties', 'queues'],
-  icons: ['context'],
+  icons: ['context', 'enrich', 'kernel'],
   identify: ['contacts', 'kernel', 'queues', 'sessions', 'stores'],
   kernel: [],
   engine: ['kernel'],

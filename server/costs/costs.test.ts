@@ -1,4 +1,4 @@
-// What advertising cost, through the front door: imported, replaced, removed, and told beside what came of it.
+// What advertising cost, through the front door: imported, replaced, removed, told beside what came of it.
 // Figures are counted by hand from docs/definitions.md, "Cost".
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -1,5 +1,5 @@
-// Rows of a list with what advertising with their values cost (docs/definitions.md, "Cost"): values are bound,
-// and a value that has a cost and no session becomes a row.
+// Rows of a list with what advertising with their values cost (docs/definitions.md, "Cost"). A value that has
+// a cost and no session becomes a row.
 import type { Fragment } from '../analytics/clause-sql.ts'
 import { bringsMoney } from '../analytics/credit-sql.ts'
 import type { ListScope } from './facts.ts'
