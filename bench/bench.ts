@@ -3,7 +3,7 @@
 // folders, in processes of its own. npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000
 // --links 1000000 npm run bench -- --only load,redirects,queries --json results.json npm run bench -- --only
 // records --records 1000000 Parts: load, redirects, strangers, content, webhooks, links, queries, overview,
-// dashboard, contacts, records, hostile, slow-readers, marks, sites, workers.
+// dashboard, first-load, contacts, records, hostile, slow-readers, marks, sites, workers.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -14,6 +14,7 @@ import { measureContacts } from './contacts.ts'
 import { measureContent } from './content.ts'
 import { measureDashboard } from './dashboard.ts'
 import { measureEventLoop } from './event-loop.ts'
+import { measureFirstLoad } from './first-load.ts'
 import { measureHostile } from './hostile.ts'
 import { measureLinks } from './links.ts'
 import { measureMarks } from './marks.ts'
@@ -37,6 +38,7 @@ const PARTS = [
   'queries',
   'overview',
   'dashboard',
+  'first-load',
   'contacts',
   'records',
   'slow-readers',
@@ -159,6 +161,13 @@ async function painting(size: number): Promise<Section> {
   }
 }
 
+async function loadingFirst(): Promise<Section> {
+  say('bench: the first load of the overview on a phone, about two minutes …')
+  const { rows, ...facts } = await inFolder(measureFirstLoad)
+  const title = `First load: phone, processor 4× slower, slow 4G; ${count(facts.runs)} loads, ${count(facts.sessions)} sessions`
+  return { title, rows, ...facts }
+}
+
 async function disturbing(): Promise<Section> {
   say('bench: strangers that ask without end, about two minutes …')
   const { rows, sessions, statuses } = await inFolder((folder) => measureHostile(folder, HOSTILE_SESSIONS, days))
@@ -238,6 +247,7 @@ if (only.includes('links')) sections.push(...(await loadingLinks()))
 if (only.includes('queries')) for (const size of sizes) sections.push(await asking(size))
 if (only.includes('overview')) for (const size of sizes) sections.push(await overviewing(size))
 if (only.includes('dashboard')) for (const size of sizes) sections.push(await painting(size))
+if (only.includes('first-load')) sections.push(await loadingFirst())
 if (only.includes('hostile')) sections.push(await disturbing())
 if (only.includes('contacts')) sections.push(...(await askingContacts()))
 if (only.includes('records')) sections.push(await watchingEventLoop())

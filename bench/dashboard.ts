@@ -12,8 +12,8 @@ import { askScript, type Environment, startService } from './processes.ts'
 import { type Row, share } from './table.ts'
 
 const RUNS = 7
-const builder = fileURLToPath(new URL('../tools/build-dashboard.mjs', import.meta.url))
-const ADMIN_TOKEN = 'an-administrator-token-for-the-bench'
+export const builder = fileURLToPath(new URL('../tools/build-dashboard.mjs', import.meta.url))
+export const ADMIN_TOKEN = 'an-administrator-token-for-the-bench'
 /** How long the overview is looked at before the first choice. */
 const LOOK_MS = 5_000
 const AGENT =
@@ -24,7 +24,7 @@ const periods = [
   { id: 'last_12_months', words: 'Last 12 months' },
 ] as const
 
-interface Site {
+export interface Site {
   readonly url: string
   readonly id: string
   readonly key: string
@@ -42,7 +42,7 @@ async function manage<Answer>(url: string, path: string, body?: object): Promise
   return ((await answer.json()) as { data: Answer }).data
 }
 
-async function findSite(url: string): Promise<Site> {
+export async function findSite(url: string): Promise<Site> {
   const { data } = await manage<{ data: { id: string; key: string }[] }>(url, 'properties')
   const [property] = data
   if (!property) throw new Error('the demo made no property')
@@ -52,7 +52,7 @@ async function findSite(url: string): Promise<Site> {
 }
 
 /** The cookie of a signed-in person: pages of share links prefetch nothing. */
-async function ownerOf({ url }: Site): Promise<{ name: string; value: string; url: string }> {
+export async function ownerOf({ url }: Site): Promise<{ name: string; value: string; url: string }> {
   const made = await manage<{ invitation_url: string }>(url, 'users', {
     email: 'bench@example.com',
     name: 'Bench',

@@ -19,6 +19,8 @@ export interface Row {
   /** Answers that failed. */
   readonly refused?: number
   readonly memoryMb?: number
+  /** Layout shift, as Chromium adds it up: without a unit. */
+  readonly shift?: number
 }
 
 /** A percentile. @param sorted ascending. */
@@ -39,6 +41,7 @@ const shown: readonly (readonly [string, (row: Row) => string])[] = [
   ['cpu ms', (row) => row.cpuMs?.toFixed(row.cpuMs < 10 ? 3 : 0) ?? ''],
   ['refused', (row) => row.refused?.toFixed(0) ?? ''],
   ['MB', (row) => row.memoryMb?.toFixed(0) ?? ''],
+  ['shift', (row) => row.shift?.toFixed(3) ?? ''],
 ]
 
 /** Text in columns; the first one is a name, the others are numbers. */
