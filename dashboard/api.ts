@@ -2,6 +2,7 @@
 // token. Answers come without their envelope; whatever goes wrong is an ApiError with words that can be
 // shown.
 import { noteAnswer, noteNoAnswer } from './connection.ts'
+import { dropEarly, takeEarly } from './early.ts'
 import { sentenceOf } from './field-sentences.ts'
 import { apiPath } from './place.ts'
 import { saveFile } from './save.ts'
@@ -166,7 +167,8 @@ async function attempt<Answer>({ method, path, options, read }: Question<Answer>
   const limit = limitOf(options.signal)
   const request = requestOf(method, path, { ...options, signal: limit.signal }, share)
   try {
-    const answer = await fetch(addressOf(path, options.query), request)
+    const url = addressOf(path, options.query)
+    const answer = (await takeEarly(url, request)) ?? (await fetch(url, request))
     noteAnswer()
     return await read(await checked(answer, share), limit)
   } catch (error) {
@@ -183,6 +185,7 @@ const isEntry = (path: string): boolean => /^\/manage\/(?:session|setup|invitati
 async function send<Answer>(question: Question<Answer>): Promise<Answer> {
   const { path, options } = question
   const isAction = options.signal === undefined
+  if (isAction) dropEarly()
   const turn = signInTurn()
   const tried = (): Promise<Answer> => (isAction ? waitedFor(attempt(question)) : attempt(question))
   if (!options.isAhead) for (const listener of callListeners) listener()

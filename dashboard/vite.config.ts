@@ -1,17 +1,17 @@
 // How the dashboard is built: static files for browsers with popovers, with addresses relative to index.html.
-import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { defineConfig, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite'
 import { typeface } from './typeface.ts'
 
 /** `npm run dev` shows the dashboard at Vite's own address and asks the service for everything else. */
 const service = process.env['FOOTFALL_SERVICE'] ?? 'http://127.0.0.1:8080'
 
-/** Runs before anything is painted, so it is no module, and is left as it is (public/theme.js). */
-const themeFirst: Plugin = {
-  name: 'theme-first',
+/** Runs before anything is painted, so it is no module, and is left as it is (public/begin.js). */
+const beginFirst: Plugin = {
+  name: 'begin-first',
   transformIndexHtml: {
     order: 'post',
     handler: (_html, { server }) => [
-      { tag: 'script', attrs: { src: server ? '/theme.js' : './theme.js' }, injectTo: 'head-prepend' },
+      { tag: 'script', attrs: { src: server ? '/begin.js' : './begin.js' }, injectTo: 'head-prepend' },
     ],
   },
 }
@@ -38,15 +38,25 @@ const codeMeanwhile: Plugin = {
   transformIndexHtml: {
     order: 'post',
     handler(html, { bundle = {} }) {
-      const dashboard = Object.values(bundle).find(({ name }) => name === 'dashboard')
-      const files = dashboard ? [...filesOf(bundle, dashboard.fileName)] : []
-      return files
-        .filter((file) => !html.includes(file))
-        .map((file) => ({
-          tag: 'link',
-          attrs: { rel: file.endsWith('.css') ? 'stylesheet' : 'modulepreload', crossorigin: true, href: `./${file}` },
-          injectTo: 'head',
-        }))
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const filesBy = (is: (chunk: Rolldown.OutputChunk) => boolean): string[] =>
+        chunks.filter(is).flatMap(({ fileName }) => [...filesOf(bundle, fileName)])
+      const always = filesBy(({ name }) => name === 'dashboard' || name === 'en-frame')
+      const isOfOverview = (id: string): boolean => /\/(?:pages\/overview\/page\.tsx|texts\/en\/overview\.ts)$/.test(id)
+      const ofOverview = filesBy(({ moduleIds }) => moduleIds.some(isOfOverview))
+      const tag = (file: string, page?: string): HtmlTagDescriptor => ({
+        tag: 'link',
+        attrs: {
+          rel: file.endsWith('.css') ? 'stylesheet' : 'modulepreload',
+          crossorigin: true,
+          href: `./${file}`,
+          ...(page !== undefined && { 'data-page': page }),
+        },
+        injectTo: 'head',
+      })
+      const first = [...new Set(always)].filter((file) => !html.includes(file))
+      const more = [...new Set(ofOverview)].filter((file) => !html.includes(file) && !first.includes(file))
+      return [...first.map((file) => tag(file)), ...more.map((file) => tag(file, 'overview'))]
     },
   },
 }
@@ -64,7 +74,7 @@ export default defineConfig({
       { find: /^use-sync-external-store\/shim.*$/, replacement: 'preact/compat' },
     ],
   },
-  plugins: [typeface, themeFirst, codeMeanwhile],
+  plugins: [typeface, beginFirst, codeMeanwhile],
   build: {
     outDir: '../dist/dashboard',
     emptyOutDir: true,
@@ -105,6 +115,8 @@ export default defineConfig({
               name: 'dashboard',
               test: /\/dashboard\/(?:dashboard\.tsx$|parts\/(?!(?:asking|calendar|choose-file|clause-dialog|columns|copy|detail|dialog|edit-list|field|fields|figures|form|form-dialog|form-values|left-access|paged-table|period-panel|period-turn|preview|range-form|record-list|revocable-list|save-form|segments-dialog|sort-choice|suggestions|table|timeline|two-lines)\.))/,
             },
+            // The page that most people open, as one file too, with the charts and lists that others share.
+            { name: 'overview', test: /\/dashboard\/pages\/overview\/page\.tsx$/ },
           ],
         },
         // Pages are all called page.tsx, and the texts of a page as the page: their folders say which.

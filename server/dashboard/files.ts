@@ -17,6 +17,11 @@ export type DashboardFiles = ReadonlyMap<string, DashboardFile>
 
 export const buildFolder = fileURLToPath(new URL('../../dist/dashboard/', import.meta.url))
 export const INDEX = 'index.html'
+/** The same page with the files of the overview among those that the browser fetches at once. */
+export const OVERVIEW_INDEX = 'index.html for the overview'
+
+/** Files that only one page needs are named by it (dashboard/vite.config.ts). */
+const OF_ONE_PAGE = /[ \t]*<link\b[^>]* data-page="[^"]*"[^>]*>\n?/g
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -59,9 +64,17 @@ function placed(html: string, { basePath, apiPath, names }: Mount): string {
     .replaceAll(/(src|href)="\.\//g, `$1="${basePath}/`)
 }
 
-function readIndex(plain: Buffer, mount: Mount): DashboardFile {
-  const html = Buffer.from(placed(plain.toString(), mount))
+function indexOf(text: string): DashboardFile {
+  const html = Buffer.from(text)
   return fileOf(INDEX, html, brotliCompressSync(html), gzipSync(html, { level: 9 }))
+}
+
+function readIndexes(plain: Buffer, mount: Mount): readonly (readonly [string, DashboardFile])[] {
+  const html = placed(plain.toString(), mount)
+  return [
+    [INDEX, indexOf(html.replaceAll(OF_ONE_PAGE, ''))],
+    [OVERVIEW_INDEX, indexOf(html)],
+  ]
 }
 
 function readOne(folder: string, name: string): DashboardFile {
@@ -95,5 +108,5 @@ export function readDashboard(folder: string, mount: Mount): DashboardFiles | un
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .filter((name) => !/(^|[\\/])\./.test(name))
   const files = names.filter((name) => name !== INDEX).map((name) => [name, readOne(folder, name)] as const)
-  return new Map([...files, [INDEX, readIndex(index, mount)] as const])
+  return new Map([...files, ...readIndexes(index, mount)])
 }

@@ -11,6 +11,7 @@ const MOUNT = '/dashboard'
 const pages: readonly string[] = [
   '/account',
   '/assets',
+  '/begin.js',
   '/icon.svg',
   '/invitation',
   '/mail',
@@ -22,7 +23,6 @@ const pages: readonly string[] = [
   '/setup',
   '/share',
   '/sign-in',
-  '/theme.js',
   '/users',
 ]
 

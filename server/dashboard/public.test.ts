@@ -71,6 +71,14 @@ describe('the files', () => {
     }
   })
 
+  test('the overview names its files with the page, and other pages do not', async () => {
+    const linksOf = async (path: string): Promise<number> =>
+      [...(await inject(`/dashboard${path}`)).bytes.toString().matchAll(/<link [^>]*data-page="overview"/g)].length
+    for (const path of ['/properties/pr_1', '/properties/pr_1/', '/properties/pr_1/overview?period=today'])
+      assert.ok((await linksOf(path)) >= 3, path)
+    for (const path of ['', '/sign-in', '/properties/pr_1/links']) assert.equal(await linksOf(path), 0, path)
+  })
+
   test('every address in index.html leads to a file', async () => {
     const { bytes } = await inject('/dashboard/properties/pr_1')
     const addresses = [...bytes.toString().matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '')

@@ -7,7 +7,7 @@ import { findEmbedding } from '../members/members.ts'
 import { sendStatic } from '../serving/static-files.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { ShortDomains } from '../redirect/redirect.ts'
-import { type DashboardFile, type DashboardFiles, INDEX, readBuild, readDashboard } from './files.ts'
+import { type DashboardFile, type DashboardFiles, INDEX, OVERVIEW_INDEX, readBuild, readDashboard } from './files.ts'
 import type { Mount } from './mount.ts'
 
 /** @param frames who may show the page in a frame: the sources of the policy. */
@@ -77,11 +77,12 @@ const HOUR_CACHE = 'public, max-age=3600'
  * path is a page.
  */
 const isAsset = (path: string): boolean => path.startsWith('assets/')
+const isOverview = (path: string): boolean => /^properties\/[^/]+(?:\/overview)?\/?$/.test(path)
 
 function findFile(files: DashboardFiles, path: string): { name: string; file: DashboardFile } {
   const file = files.get(path)
   if (file) return { name: path, file }
-  const index = isAsset(path) ? undefined : files.get(INDEX)
+  const index = isAsset(path) ? undefined : files.get(isOverview(path) ? OVERVIEW_INDEX : INDEX)
   if (!index) throw new Problem('not_found', 'Nothing found at this URL.')
   return { name: INDEX, file: index }
 }

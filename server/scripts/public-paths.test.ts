@@ -20,6 +20,7 @@ const NAMES = {
   '/filling.js': '/site/js/c.js',
   '/managed.js': '/d.js',
   '/content.js': '/site/js/e',
+  '/tag.js': '/site/t.js',
   '/v2/signal': '/api/s',
   '/v2/form': '/api/f',
   '/v2/content': '/api/c',
@@ -105,7 +106,7 @@ test('no page of a dashboard at the root can be given away', () => {
   const app = readFileSync(new URL('../../dashboard/app.tsx', import.meta.url), 'utf8')
   const pages = [...app.matchAll(/<Route path="(\/[\w-]+)/g)].map(([, path]) => path!)
   assert.ok(pages.length > 5)
-  for (const path of [...pages, '/assets', '/theme.js']) {
+  for (const path of [...pages, '/assets', '/begin.js']) {
     assert.throws(() => open(`/v2/signal=${path}`, { DASHBOARD_URL: 'http://127.0.0.1:8080' }), / is taken/, path)
     assert.ok(open(`/v2/signal=${path}`))
   }

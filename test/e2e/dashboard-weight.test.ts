@@ -33,6 +33,31 @@ test('the map is fetched when the reader comes near it', async () => {
   assert.deepEqual(errors, [])
 })
 
+test('the first answers are under way before the code that needs them, and are asked for once', async () => {
+  const { page, errors } = await dashboard.open('/sign-in', { as: owner })
+  await page.goto('about:blank')
+  const asked: string[] = []
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (!pathname.startsWith('/manage/')) return
+    asked.push(`${request.method()} ${pathname}`)
+    if (asked.length === 2) release()
+  })
+  await intercept(page, '**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${footfall.url}/dashboard${path}`)
+  await page.getByRole('group', { name: 'Metrics' }).waitFor()
+  const first = ['GET /manage/session', `POST /manage${path}/overview`]
+  assert.deepEqual(asked.slice(0, 2), first)
+  for (const one of first) assert.equal(asked.filter((each) => each === one).length, 1, asked.join(', '))
+  await page.unroute('**/assets/*.js')
+  assert.deepEqual(errors, [])
+})
+
 test('a menu whose items come late has the focus once they are there', async () => {
   const { page, errors } = await dashboard.open(path, { as: owner })
   await page.getByRole('group', { name: 'Metrics' }).waitFor()
