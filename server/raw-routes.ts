@@ -38,6 +38,7 @@ export const describedRaw: readonly RawRoute[] = [
   ['GET', '/filling.js', 'anyone', 'The browser library filling.js'],
   ['GET', '/managed.js', 'anyone', 'The browser library managed.js'],
   ['GET', '/content.js', 'anyone', 'The browser library content.js'],
+  ['GET', '/tag.js', 'anyone', 'The browser library tag.js'],
   ['GET', '/v2/signal/load', 'anyone', 'Open or continue a session and record a page view'],
   ['POST', '/v2/signal/load', 'anyone', 'Open or continue a session and record a page view, from a request body'],
   ['POST', '/v2/signal/:viewId/ping', 'anyone', 'Report time on the page and scroll depth'],

@@ -39,6 +39,7 @@ export const ownPaths: readonly string[] = [
   '/filling.js',
   '/managed.js',
   '/content.js',
+  '/tag.js',
   HOST_ROUTE,
 ]
 

@@ -189,6 +189,25 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     assert.deepEqual(own, ['/signals.js', '/v2/signal/load'])
   })
 
+  test('a tag manager, which gives a script no attributes, names them beside it', async (t) => {
+    const { id, key } = await footfall.addProperty()
+    const html = `<script>footfallTag = { key: '${key}', outbound: '', 'props-author': 'Ann' }</script>
+      <script src="${footfall.url}/tag.js"></script><a id="out" href="https://elsewhere.example/x" onclick="return false">out</a>`
+    const site = await openSite(t, { '/': { html } })
+    const { page, errors, requests } = await newVisitor(t, browser)
+    await page.goto(site.url)
+    await page.waitForFunction('globalThis.signals?.session')
+    await eventually(
+      async () => requests.some((url) => url.endsWith('/extras.js')),
+      (is) => is,
+    )
+    await page.waitForLoadState('networkidle')
+    await page.click('#out')
+    assert.deepEqual(byName(await events(id, 1)), [['outbound', 'https://elsewhere.example/x']])
+    assert.equal(await page.locator('script[data-props-author=Ann]').count(), 1)
+    assert.deepEqual(errors, [])
+  })
+
   test('the load is one request without a preflight', async (t) => {
     const { id, key } = await footfall.addProperty()
     const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }]) } })
