@@ -1,7 +1,7 @@
 // The documentation says what the program does: settings and error codes are compared both ways, word for
 // word where it can be.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { settingRows } from '../server/settings.ts'
 import * as limits from '../server/forms/form-model.ts'
@@ -97,6 +97,27 @@ test('docs/api/forms.md has the limits of forms', () => {
   for (const sentence of sentences) assert.ok(text.includes(sentence), sentence)
   for (const word of [...limits.fieldTypes, ...limits.fonts, ...limits.densities, ...limits.websiteThemes])
     assert.ok(text.includes(`\`${word}\``), word)
+})
+
+/** How a guide says where something is: **Settings → Keys**, **New link**; sentences in bold are none. */
+const namesIn = (text: string): string[] =>
+  [...text.replaceAll(/^```[^]*?^```$/gm, '').matchAll(/\*\*([^*]+)\*\*/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !/[.:?]$/.test(name) && !/^`|[<`]/.test(name))
+    .flatMap((name) => name.split(' → '))
+
+test('buttons and pages that the guides name are called that in the dashboard', () => {
+  const texts = globSync('*.ts', { cwd: new URL('../dashboard/texts/en/', import.meta.url).pathname })
+    .map((file) => readFileSync(new URL(`../dashboard/texts/en/${file}`, import.meta.url), 'utf8'))
+    .join('\n')
+  const guides = ['start', 'overview', 'goals', 'links', 'forms', 'contacts', 'automations', 'experiments', 'recipes']
+  const known = guides.flatMap((guide) => namesIn(page(`${guide}.md`)).map((name) => [guide, name] as const))
+  assert.ok(known.length > 50)
+  const isSaid = (name: string): boolean => [`'${name}'`, `'${name}…'`].some((quoted) => texts.includes(quoted))
+  assert.deepEqual(
+    known.filter(([, name]) => !isSaid(name)),
+    [],
+  )
 })
 
 test('the check of the tables can fail', () => {

@@ -1,26 +1,21 @@
 // Writes the documentation as static files into dist/site: `npm run docs`. The pages are those that the
 // service hands out, taken from an app on stores of its own in a temporary folder.
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openApp } from '../server/app.ts'
 import { readConfig } from '../server/config.ts'
 import { openContext } from '../server/context.ts'
-import { allPages, REFERENCE } from '../server/documentation/pages.ts'
+import { filesByUrl } from '../server/documentation/documentation.ts'
 
 const site = new URL('../dist/site/', import.meta.url).pathname
-
-/** As most hosts of static files look for them: a page without its ending is the file with it. */
-const paths = [...allPages.map(({ path }) => path), REFERENCE]
-const assets = ['docs.css', 'docs.js', 'search.json'].map((name) => `docs/static/${name}`)
-const urlsOfPages = paths.map((path) => (path === '' ? 'docs' : `docs/${path}`))
-const files: ReadonlyMap<string, string> = new Map([
-  ...urlsOfPages.map((url) => [url, `${url}.html`] as const),
-  ...[...assets, 'openapi.json'].map((url) => [url, url] as const),
-])
 const FIRST =
   '<!doctype html><meta charset="utf-8"><title>Footfall</title><meta http-equiv="refresh" content="0;url=docs">\n'
 
+// It has the typeface.
+execFileSync(process.execPath, [new URL('build-dashboard.mjs', import.meta.url).pathname], { stdio: 'inherit' })
+const files = filesByUrl()
 const dataDir = mkdtempSync(join(tmpdir(), 'footfall-docs-'))
 const context = await openContext(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }))
 try {

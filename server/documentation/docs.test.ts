@@ -6,7 +6,9 @@ import { after, before, describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '../endpoints.ts'
+import { buildPages } from '../../test/support/pages.ts'
 import { startFootfall } from '../../test/support/server.ts'
+import { filesByUrl } from './documentation.ts'
 import { renderMarkdown } from './markdown.ts'
 import { allPages, hrefFrom, linkFrom, REFERENCE } from './pages.ts'
 import { endpointsOf } from './reference.ts'
@@ -24,6 +26,7 @@ describe('the documentation', () => {
   const closers: (() => Promise<void>)[] = []
 
   before(async () => {
+    buildPages()
     app = (await startFootfall({ after: (close) => closers.push(close) })).app
   })
 
@@ -38,18 +41,17 @@ describe('the documentation', () => {
       assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8'], path)
       pages.set(urlOf(path), bytes.toString())
     }
-    const files = new Set<string>()
+    const files = filesByUrl()
     for (const [url, html] of pages)
-      for (const [, address = ''] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      for (const [, address = ''] of html.matchAll(/(?:src|href|data-search)="([^"]+)"/g)) {
         const { host, pathname, hash } = new URL(address.replaceAll('&amp;', '&'), `http://footfall.test${url}`)
         if (host !== 'footfall.test') continue
-        const target = pages.get(pathname)
-        if (target === undefined) files.add(pathname)
-        else if (hash !== '')
-          assert.ok(target.includes(`id="${decodeURIComponent(hash.slice(1))}"`), `${url}: ${address}`)
+        assert.ok(files.has(pathname.slice(1)), `${url}: ${address} is no page, and none of the static site`)
+        if (hash !== '')
+          assert.ok(pages.get(pathname)?.includes(`id="${decodeURIComponent(hash.slice(1))}"`), `${url}: ${address}`)
       }
-    assert.deepEqual(files, new Set(['/docs/static/docs.css', '/docs/static/docs.js', '/openapi.json']))
-    for (const file of files) assert.equal((await get(app, file)).status, 200, file)
+    for (const url of files.keys()) assert.equal((await get(app, `/${url}`)).status, 200, url)
+    assert.ok(files.has('docs/static/inter.woff2'))
   })
 
   test('every guide of the repository is a page', () => {

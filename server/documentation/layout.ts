@@ -1,4 +1,5 @@
 // The frame of every page of the documentation: navigation, search, the page, what comes before and after.
+import type { Section } from './markdown.ts'
 import { allPages, groups, hrefFrom, REFERENCE } from './pages.ts'
 
 const escapes: Readonly<Record<string, string>> = {
@@ -35,13 +36,22 @@ function neighbours(path: string): string {
   return `<nav class="neighbours" aria-label="Before and after">${link(allPages[at - 1], 'prev', '←')}${link(allPages[at + 1], 'next', '→')}</nav>`
 }
 
+/** Beside the page, where there is room for it. */
+function onThisPage(sections: readonly Section[]): string {
+  const chapters = sections.filter(({ depth }) => depth === 2)
+  if (chapters.length < 2) return ''
+  const entries = chapters.map(({ id, heading }) => `<li><a href="#${id}">${escapeHtml(heading)}</a></li>`)
+  return `<nav class="here" aria-label="On this page"><h2>On this page</h2><ul>${entries.join('')}</ul></nav>`
+}
+
 export interface Shown {
   readonly path: string
   readonly title: string
   readonly html: string
+  readonly sections: readonly Section[]
 }
 
-export function layout({ path, title, html }: Shown): string {
+export function layout({ path, title, html, sections }: Shown): string {
   const file = (name: string): string => hrefFrom(path, `static/${name}`)
   return `<!doctype html>
 <html lang="en">
@@ -49,13 +59,15 @@ export function layout({ path, title, html }: Shown): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · Footfall</title>
+<script src="${file('theme.js')}"></script>
+<link rel="icon" type="image/svg+xml" href="${file('icon.svg')}">
 <link rel="stylesheet" href="${file('docs.css')}">
 <script defer src="${file('docs.js')}" data-search="${hrefFrom(path, 'static/search.json')}" data-root="${hrefFrom(path, 'x').slice(0, -1)}"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header>
-<p class="mark"><a href="${hrefFrom(path, '')}">Footfall</a> <span>Documentation</span></p>
+<p class="mark"><img src="${file('icon.svg')}" alt="" width="24" height="24"><a href="${hrefFrom(path, '')}">Footfall</a> <span>Documentation</span></p>
 <div class="search" role="search">
 <input type="search" placeholder="Search" aria-label="Search the documentation" aria-controls="found" autocomplete="off">
 <div id="found" hidden></div>
@@ -66,6 +78,7 @@ export function layout({ path, title, html }: Shown): string {
 <article>${html}</article>
 ${neighbours(path)}
 </main>
+${onThisPage(sections)}
 </body>
 </html>
 `

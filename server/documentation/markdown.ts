@@ -5,6 +5,8 @@ import { Marked, type Tokens } from 'marked'
 export interface Section {
   readonly id: string
   readonly heading: string
+  /** 1 for the title of the page. */
+  readonly depth: number
   /** Plain words, for the search. */
   text: string
 }
@@ -48,7 +50,7 @@ export function renderMarkdown(source: string, link: (href: string) => string): 
         const html = this.parser.parseInline(tokens)
         const heading = plainOf(html)
         const id = slugOf(heading)
-        sections.push({ id, heading, text: '' })
+        sections.push({ id, heading, depth, text: '' })
         return depth === 1 ? `<h1>${html}</h1>` : `<h${depth} id="${id}"><a href="#${id}">${html}</a></h${depth}>`
       },
       link({ href, tokens }: Tokens.Link): string {

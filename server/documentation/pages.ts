@@ -27,38 +27,52 @@ export const REFERENCE = 'reference'
 
 const known: readonly PageGroup[] = [
   {
-    label: 'Begin',
+    label: 'Start',
     pages: [
       { path: '', file: 'start.md', label: 'Getting started' },
-      guide('install', 'Installing'),
       guide('recipes', 'Recipes'),
-      guide('migrate', 'Coming from another tool'),
+      guide('migrate', 'Migrating from another tool'),
       guide('privacy', 'Privacy and contracts'),
+    ],
+  },
+  {
+    label: 'Guides',
+    pages: [
+      guide('overview', 'Overview'),
+      guide('goals', 'Goals'),
+      guide('links', 'Short links'),
+      guide('forms', 'Forms'),
+      guide('contacts', 'Contacts'),
+      guide('automations', 'Automations'),
+      guide('experiments', 'Experiments'),
+      guide('email', 'Email'),
+    ],
+  },
+  {
+    label: 'Add it to your site',
+    pages: [
+      guide('browser', 'Browser libraries'),
+      guide('form-js', 'form.js'),
+      guide('html-forms', 'Plain HTML forms'),
+      guide('react', 'React and Next.js'),
+      guide('wordpress', 'WordPress'),
+      guide('tag-manager', 'Google Tag Manager'),
+    ],
+  },
+  {
+    label: 'Reference',
+    pages: [
+      guide('definitions', 'What each number means'),
+      guide('webhooks', 'Webhooks'),
+      guide('contacts-csv', 'Contacts as CSV'),
+      guide('links-csv', 'Links as CSV'),
       guide('glossary', 'Glossary'),
     ],
   },
   {
-    label: 'Measure',
-    pages: [
-      guide('browser', 'Browser libraries'),
-      guide('react', 'React and Next.js'),
-      guide('wordpress', 'WordPress and Tag Manager'),
-      guide('definitions', 'What each number means'),
-    ],
-  },
-  {
-    label: 'Forms, contacts, links',
-    pages: [
-      guide('form-js', 'Forms'),
-      guide('html-forms', 'Forms without JavaScript'),
-      guide('contacts-csv', 'Importing contacts'),
-      guide('links-csv', 'Importing links'),
-    ],
-  },
-  { label: 'Act', pages: [guide('webhooks', 'Webhooks'), guide('email', 'Email')] },
-  {
     label: 'Run it',
     pages: [
+      guide('install', 'Installing'),
       guide('settings', 'Settings'),
       guide('proxies', 'Behind a proxy'),
       guide('backups', 'Backups'),

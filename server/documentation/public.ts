@@ -1,10 +1,11 @@
 // /openapi.json for programs and /docs for people: the guides, and the API as its schemas describe it.
 // Everything is served from memory; a page is rendered and compressed on first use, once for all callers.
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { sendStatic, staticFile, type StaticFile } from '../serving/static-files.ts'
-import { guideHtml, readAsset, referencePage, searchIndex } from './documentation.ts'
+import { findTypeface, guideHtml, readAsset, referencePage, searchIndex, styles } from './documentation.ts'
 import { allPages, REFERENCE } from './pages.ts'
 import type { Description } from './reference.ts'
 
@@ -13,7 +14,7 @@ import type { Description } from './reference.ts'
  * address in a local network.
  */
 const docsPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
  * The bytes only change with the version of the service, and are revalidated each time: most often the answer
@@ -71,6 +72,19 @@ function serve(app: FastifyInstance, urls: readonly string[], { type, own = docs
     })
 }
 
+function serveAssets(app: FastifyInstance): void {
+  const typeface = findTypeface()
+  serve(app, ['/docs/static/docs.css'], {
+    type: 'text/css; charset=utf-8',
+    make: () => styles(typeface !== undefined),
+  })
+  for (const name of ['docs.js', 'theme.js'] as const)
+    serve(app, [`/docs/static/${name}`], { type: 'text/javascript; charset=utf-8', make: () => readAsset(name) })
+  serve(app, ['/docs/static/icon.svg'], { type: 'image/svg+xml', make: () => readAsset('icon.svg') })
+  if (typeface !== undefined)
+    serve(app, ['/docs/static/inter.woff2'], { type: 'font/woff2', make: () => readFile(typeface) })
+}
+
 /** Registered after all other routes, so that the description is complete. */
 export const docs: FastifyPluginAsync = async (app) => {
   // As programs read it: what follows takes the same bytes apart.
@@ -83,8 +97,7 @@ export const docs: FastifyPluginAsync = async (app) => {
     serve(app, [url], { type: HTML_TYPE, make: () => guideHtml(page) })
   }
   serve(app, [`/docs/${REFERENCE}`], { type: HTML_TYPE, make: () => referencePage(description()) })
-  serve(app, ['/docs/static/docs.css'], { type: 'text/css; charset=utf-8', make: () => readAsset('docs.css') })
-  serve(app, ['/docs/static/docs.js'], { type: 'text/javascript; charset=utf-8', make: () => readAsset('docs.js') })
+  serveAssets(app)
   const search = async () => JSON.stringify(await searchIndex(description()))
   serve(app, ['/docs/static/search.json'], { type: JSON_TYPE, make: search })
   // Links on a page are relative: with a slash behind it they would lead elsewhere.

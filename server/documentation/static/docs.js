@@ -79,6 +79,24 @@ document.addEventListener('keydown', (event) => {
   }
 })
 
+/** Code is there to be copied. */
+for (const block of document.querySelectorAll('article pre')) {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'copy'
+  button.textContent = 'Copy'
+  const copy = async () => {
+    await navigator.clipboard.writeText(block.querySelector('code').textContent.trimEnd())
+    button.textContent = 'Copied'
+    setTimeout(() => (button.textContent = 'Copy'), 2000)
+  }
+  button.addEventListener('click', () => void copy())
+  const frame = document.createElement('div')
+  frame.className = 'code'
+  block.replaceWith(frame)
+  frame.append(block, button)
+}
+
 function unfold() {
   const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)))
   if (!target || target.tagName !== 'DETAILS') return
