@@ -205,7 +205,7 @@ export class PackedLinks {
     let index = 0
     while (index < end - start && bytes[start + index] === place.charCodeAt(index)) index++
     if (index < place.length || index < end - start || place === '') {
-      const next = bytes.latin1Slice(start, end)
+      const next = bytes.toString('latin1', start, end)
       this.#latest = { place: next, table: this.#tableOf(next) }
     }
     return this.#latest.table
@@ -283,8 +283,8 @@ export class PackedLinks {
     for (let start = 0; start < used;) {
       const end = bytes.indexOf(LINK_END, start)
       const codeStart = bytes.indexOf(LINE_END, start) + 1
-      const place = bytes.latin1Slice(start, codeStart - 1)
-      const code = bytes.latin1Slice(codeStart, bytes.indexOf(LINE_END, codeStart))
+      const place = bytes.toString('latin1', start, codeStart - 1)
+      const code = bytes.toString('latin1', codeStart, bytes.indexOf(LINE_END, codeStart))
       const table = this.#tables.get(place)
       const slot = table ? this.#slotOf(table, place, code) : -1
       if (table && table.slots[slot] === index * PLACES_A_CHUNK + start / ALIGNED + 1)
