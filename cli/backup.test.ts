@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { run, tell } from '../test/support/cli.ts'
+import { tell } from '../test/support/cli.ts'
 import { newDataDir } from '../test/support/records.ts'
 import { startS3 } from '../test/support/s3.ts'
 import { until } from '../test/support/delivery-nodes.ts'
@@ -30,11 +30,11 @@ async function goesOn(t: Parameters<typeof newDataDir>[0], { env, target }: Kept
   const first = await startService(t, one, env)
   const property = await createServiceProperty(first)
   const session = await loadPage(first, property, '203.0.113.7')
-  const while_ = await run(['backup', target, '--json'], { DATA_DIR: one, ...env })
+  const while_ = await tell(['backup', target, '--json'], { DATA_DIR: one, ...env })
   assert.equal(while_.code, 0, while_.err)
   await loadPage(first, property, '203.0.113.8')
   await first.end('SIGTERM')
-  const after = await run(['backup', target, '--json'], { DATA_DIR: one, ...env })
+  const after = await tell(['backup', target, '--json'], { DATA_DIR: one, ...env })
   assert.equal(after.code, 0, after.err)
   const { backups } = JSON.parse((await tell(['backup', 'list', target, '--json'], { DATA_DIR: one, ...env })).out)
   const [newest, oldest] = [JSON.parse(after.out).backup, JSON.parse(while_.out).backup]
@@ -46,7 +46,7 @@ async function goesOn(t: Parameters<typeof newDataDir>[0], { env, target }: Kept
   const checked = await tell(['backup', 'check', target], { DATA_DIR: one, ...env })
   assert.match(checked.out, /can be restored/)
 
-  const restored = await run(['restore', target, '--json'], { DATA_DIR: other, ...env })
+  const restored = await tell(['restore', target, '--json'], { DATA_DIR: other, ...env })
   assert.equal(restored.code, 0, restored.err)
   assert.ok(!existsSync(join(one, 'backup-work')) && !existsSync(join(one, 'facts', 'shadow', 'footfall_backup')))
   const second = await startService(t, other, env)
@@ -60,7 +60,7 @@ async function goesOn(t: Parameters<typeof newDataDir>[0], { env, target }: Kept
   assert.equal(event.json.success, true, event.text)
   assert.equal(await loadPage(second, property, '203.0.113.7'), session, 'the salt of the day came along')
   // And the next one adds to what is there.
-  const next = await run(['backup', target, '--json'], { DATA_DIR: other, ...env })
+  const next = await tell(['backup', target, '--json'], { DATA_DIR: other, ...env })
   assert.equal(next.code, 0, next.err)
 }
 
@@ -96,7 +96,7 @@ test('a piece that is damaged or missing is told, and nothing is restored from i
   const service = await startService(t, dataDir)
   await loadPage(service, await createServiceProperty(service), '203.0.113.7')
   await service.end('SIGTERM')
-  assert.equal((await run(['backup', target], { DATA_DIR: dataDir })).code, 0)
+  assert.equal((await tell(['backup', target], { DATA_DIR: dataDir })).code, 0)
   const [piece, other] = filesIn(join(target, 'pieces'))
   const bytes = readFileSync(piece!)
   writeFileSync(piece!, bytes.with(bytes.length - 1, bytes.at(-1)! ^ 1))
@@ -105,12 +105,12 @@ test('a piece that is damaged or missing is told, and nothing is restored from i
   assert.equal(checked.code, 1)
   const found = JSON.parse(checked.out)
   assert.deepEqual([found.damaged.length, found.missing.length], [1, 1])
-  const { out } = await run(['doctor', '--json'], { DATA_DIR: dataDir, BACKUP_TO: target, GEO_DIR: '/nonexistent' })
+  const { out } = await tell(['doctor', '--json'], { DATA_DIR: dataDir, BACKUP_TO: target, GEO_DIR: '/nonexistent' })
   const doctor = JSON.parse(out).checks.find(({ name }: { name: string }) => name === 'backups')
   assert.equal(doctor.state, 'wrong')
   assert.match(doctor.says, /cannot be restored: 1 pieces are missing, 1 damaged/)
   const to = join(newDataDir(t), 'to')
-  const restored = await run(['restore', target], { DATA_DIR: to })
+  const restored = await tell(['restore', target], { DATA_DIR: to })
   assert.equal(restored.code, 1)
   assert.match(restored.err, /is (?:damaged|missing)/)
   assert.ok(!existsSync(to), 'what could not be restored is not left half')
@@ -121,7 +121,7 @@ test('only the newest BACKUP_KEEP are kept, and what they need', async (t) => {
   const env = { DATA_DIR: dataDir, BACKUP_TO: target, BACKUP_KEEP: '1' }
   const service = await startService(t, dataDir, env)
   await loadPage(service, await createServiceProperty(service), '203.0.113.7')
-  for (let n = 0; n < 3; n++) assert.equal((await run(['backup'], env)).code, 0)
+  for (let n = 0; n < 3; n++) assert.equal((await tell(['backup'], env)).code, 0)
   const { backups } = JSON.parse((await tell(['backup', 'list', '--json'], env)).out)
   assert.equal(backups.length, 1)
   assert.match((await tell(['backup', 'check'], env)).out, /can be restored/)
@@ -192,13 +192,13 @@ test('a DATA_DIR that is in use is not restored into, nor are the backups of ano
   const [dataDir, other, target] = [newDataDir(t), newDataDir(t), join(newDataDir(t), 'kept')]
   const service = await startService(t, dataDir)
   await service.end('SIGTERM')
-  assert.equal((await run(['backup', target], { DATA_DIR: dataDir })).code, 0)
-  const into = await run(['restore', target], { DATA_DIR: dataDir })
+  assert.equal((await tell(['backup', target], { DATA_DIR: dataDir })).code, 0)
+  const into = await tell(['restore', target], { DATA_DIR: dataDir })
   assert.match(into.err, /DATA_DIR .* is not empty/)
   assert.ok(existsSync(join(dataDir, 'records.sqlite')))
   const second = await startService(t, other)
   await second.end('SIGTERM')
-  const added = await run(['backup', target], { DATA_DIR: other })
+  const added = await tell(['backup', target], { DATA_DIR: other })
   assert.equal(added.code, 1)
   assert.match(added.err, /another installation/)
 })

@@ -6,10 +6,11 @@ import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test, type TestContext } from 'node:test'
-import { ask, type Environment, run, runAll, runAllApart, start, tell } from '../test/support/cli.ts'
+import { ask, type Environment, run, runAll, start, tell } from '../test/support/cli.ts'
 import { newDataDir } from '../test/support/records.ts'
 import { openRecords } from '../server/stores/records.ts'
 import { startFootfall } from '../test/support/server.ts'
+import { newStores } from '../test/support/stores.ts'
 
 const blankProperty = {
   name: 'Many',
@@ -101,7 +102,7 @@ test('lists of properties and tokens are whole, however long', async (t) => {
 })
 
 test('migrate says why it cannot while a server holds the facts, and touches nothing', async () => {
-  const { code, out, err } = await run(['migrate'], beside)
+  const { code, out, err } = await tell(['migrate'], beside)
   assert.equal(code, 1)
   assert.equal(out, '')
   assert.match(err, /^footfall: The facts store in .* cannot be opened\. Is another process using it\?\n$/m)
@@ -110,7 +111,7 @@ test('migrate says why it cannot while a server holds the facts, and touches not
 test('migrate makes both stores, and the second time finds nothing to do', async (t) => {
   const env = { DATA_DIR: newDataDir(t) }
   const args = ['migrate', '--json']
-  const ends = await runAllApart([
+  const ends = await runAll([
     { args, env },
     { args, env },
   ])
@@ -153,7 +154,7 @@ test('doctor finds nothing wrong in an empty folder, and leaves it empty', async
 test('doctor finds a migrated installation up to date', async (t) => {
   const env = { DATA_DIR: newDataDir(t), PORT: '0' }
   const doctor = ['doctor', '--json']
-  const [, first, , second] = await runAllApart(
+  const [, first, , second] = await runAll(
     [['property', 'list'], doctor, ['migrate'], doctor].map((args) => ({ args, env })),
   )
   const [before, after] = [findingsOf(first!.out), findingsOf(second!.out)]
@@ -221,7 +222,7 @@ test('doctor names what is wrong', async (t) => {
     const dataDir = newDataDir(t)
     commands.push({ args: ['doctor', '--json'], env: { DATA_DIR: dataDir, PORT: '0', ...(await make(t, dataDir)) } })
   }
-  const ends = await runAllApart(commands)
+  const ends = await runAll(commands)
   for (const [index, [check]] of troubles.entries()) {
     const { code, out, err } = ends[index]!
     const wrong = [...findingsOf(out)].filter(([, finding]) => finding.state === 'wrong').map(([name]) => name)
@@ -268,7 +269,8 @@ const mistakes: readonly (readonly [args: readonly string[], code: number, says:
 ]
 
 test('a mistake ends with its code and says why on stderr, without a stack', async (t) => {
-  const ends = await runAll(mistakes.map(([args]) => ({ args, env: { DATA_DIR: newDataDir(t) } })))
+  const env = { DATA_DIR: await newStores(t) }
+  const ends = await runAll(mistakes.map(([args]) => ({ args, env })))
   for (const [index, [args, code, says]] of mistakes.entries()) {
     const ended = ends[index]!
     assert.deepEqual([ended.code, ended.out], [code, ''], args.join(' '))

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { ask, type Ended, type Environment, run, runAll } from '../test/support/cli.ts'
+import { ask, type Ended, type Environment, runAll, tell } from '../test/support/cli.ts'
 import { newDataDir } from '../test/support/records.ts'
 import { startFootfall } from '../test/support/server.ts'
+import { newStores } from '../test/support/stores.ts'
 
 const footfall = await startFootfall({ after }, { ownsFacts: true })
 const { config, content } = footfall.context
@@ -147,7 +148,7 @@ test('the policy is told, and results need facts that no other process has', asy
 })
 
 test('results are told once the server has stopped', async () => {
-  const own = { ...env, DATA_DIR: newDataDir({ after: (work) => after(work as () => void) }) }
+  const own = { ...env, DATA_DIR: await newStores({ after: (work) => after(work as () => void) }, true) }
   const told = await runAll([
     { args: ['property', 'create', '--name', 'P', '--domain', 'example.com'], env: own },
     { args: ['content', 'create', '--name', 'Top'], env: own },
@@ -194,6 +195,6 @@ test('what is not understood or not there is told in a line', async () => {
     assert.match(ended[index]!.err, says)
     assert.equal(ended[index]!.err.split('\n').length, 2)
   }
-  const help = await run(['content', '--help'], env)
+  const help = await tell(['content', '--help'], env)
   assert.match(help.out, /^footfall content create --name NAME/)
 })

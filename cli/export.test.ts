@@ -4,9 +4,10 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type Environment, run, runAllApart, tell } from '../test/support/cli.ts'
+import { type Environment, runAll, tell } from '../test/support/cli.ts'
 import { newDataDir } from '../test/support/records.ts'
 import { startFootfall } from '../test/support/server.ts'
+import { newStores } from '../test/support/stores.ts'
 
 const refused: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [[], /KIND must be one of: sessions, events/],
@@ -26,11 +27,11 @@ test('what cannot be exported is refused in one line, before a store is opened',
 })
 
 test('lists, facts and records become files, with a name of their own or the one that was given', async (t) => {
-  const dataDir = newDataDir(t)
+  const dataDir = await newStores(t, true)
   const env: Environment = { DATA_DIR: dataDir }
   const fileOf = (words: readonly string[]) => join(dataDir, `out-${words.join('-')}`)
   const wanted = [['sessions'], ['facts', '--table', 'views'], ['records']]
-  const [demo, wrong, ...ends] = await runAllApart(
+  const [demo, wrong, ...ends] = await runAll(
     [
       ['demo', '--sessions', '50', '--days', '3', '--json'],
       ['export', 'sessions', '--from', '2026-02-30', '--to', '2026-03-01'],
@@ -56,7 +57,7 @@ test('lists, facts and records become files, with a name of their own or the one
 
 test('beside a running server it says that the server makes exports itself', async () => {
   const footfall = await startFootfall({ after }, { ownsFacts: true })
-  const { code, err } = await run(['export', 'links'], { DATA_DIR: footfall.context.config.dataDir })
+  const { code, err } = await tell(['export', 'links'], { DATA_DIR: footfall.context.config.dataDir })
   assert.equal(code, 1)
   assert.match(err, /another process using it\? Export from the running server with POST \/manage/)
 })

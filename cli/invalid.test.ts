@@ -2,9 +2,9 @@
 // one.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { ask, type Environment, run, runAll } from '../test/support/cli.ts'
-import { newDataDir } from '../test/support/records.ts'
+import { ask, type Environment, runAll, tell } from '../test/support/cli.ts'
 import { startFootfall } from '../test/support/server.ts'
+import { newStores } from '../test/support/stores.ts'
 import { untilEqual } from '../test/support/until.ts'
 
 const NOW = Date.parse('2026-03-18T12:00:00Z')
@@ -33,7 +33,7 @@ test('sessions are marked and taken back beside a running server, which does it'
   const at = `/manage/properties/${property.id}/session-marks`
   assert.deepEqual(markings, (await footfall.call('GET', at)).json.data.data)
   assert.deepEqual([markings[0].state, markings[0].sessions, markings[0].done], ['marked', 2, 2])
-  const { out } = await run(['invalid', 'list'], env)
+  const { out } = await tell(['invalid', 'list'], env)
   assert.match(out, /^ID +STATE +MARKED.*\nmk_\w{20} +marked +2 +2026-03-18T00:00:00Z .*evil\.test\n$/)
 
   assert.equal((await ask(['invalid', 'undo', marking.id], env)).marking.state, 'undoing')
@@ -50,17 +50,17 @@ test('what cannot be marked is refused in one line, and nothing is marked by mis
     [['undo', 'mk_00000000000000000000'], /not in this property/],
     [['forget'], /invalid takes one of/],
   ] as const) {
-    const { code, out, err } = await run(['invalid', ...args], env)
+    const { code, out, err } = await tell(['invalid', ...args], env)
     assert.ok(code !== 0 && out === '', args.join(' '))
     assert.match(err, words)
     assert.equal(err.trim().split('\n').length, 1)
   }
-  const counted = await run(['invalid', 'count', ...days], env)
+  const counted = await tell(['invalid', 'count', ...days], env)
   assert.match(counted.err, /another process.* A server that runs says so itself/)
 })
 
 test('without a server, how many there would be is counted', async () => {
-  const own = { DATA_DIR: newDataDir({ after: (work) => after(work as () => void) }) }
+  const own = { DATA_DIR: await newStores({ after: (work) => after(work as () => void) }, true) }
   const told = await runAll([
     { args: ['property', 'create', '--name', 'P'], env: own },
     { args: ['invalid', 'count', ...days], env: own },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { run, start } from '../test/support/cli.ts'
+import { start, tell } from '../test/support/cli.ts'
 import { newDataDir } from '../test/support/records.ts'
 import { listRecordMigrations, migrateRecords } from '../server/stores/migrations/records.ts'
 import { openRecords } from '../server/stores/records.ts'
@@ -35,7 +35,7 @@ test('migrate and every start say which IP addresses will be deleted, when, and 
   const dataDir = newDataDir(t)
   await makeOldRecords(dataDir)
   const words = /One form has IP addresses of senders.*removed from \d{4}-\d\d-\d\d on.*"is_ip_kept": true/
-  const { code, out } = await run(['migrate'], { DATA_DIR: dataDir })
+  const { code, out } = await tell(['migrate'], { DATA_DIR: dataDir })
   assert.equal(code, 0)
   assert.match(out, words)
   assert.deepEqual(await ipsOf(dataDir), ['203.0.113.7'])

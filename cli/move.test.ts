@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { run, start } from '../test/support/cli.ts'
+import { start, tell } from '../test/support/cli.ts'
 import { startClickHouse } from '../test/support/clickhouse.ts'
 import { figuresOf } from '../test/support/figures.ts'
 import { openLedger, openSite, sendOn } from '../test/support/ledger.ts'
@@ -58,7 +58,7 @@ for (const shards of shardCounts) {
       await sendSome('a', service)
       const target = write(`there${shards}.env`, there)
       const from = { ...env, DATA_DIR: home!, PORT: new URL(service.url).port }
-      const first = await run(['move', '--to', target, '--json'], { ...from, ADMIN_TOKEN })
+      const first = await tell(['move', '--to', target, '--json'], { ...from, ADMIN_TOKEN })
       assert.equal(first.code, 0, first.err)
       assert.equal(JSON.parse(first.out).is_final, false)
       await sendSome('b', service)
@@ -70,11 +70,11 @@ for (const shards of shardCounts) {
       await sleep(1500 * shards)
       killed.child.kill('SIGKILL')
       await killed.ended
-      const second = await run(['move', '--to', target, '--json'], from)
+      const second = await tell(['move', '--to', target, '--json'], from)
       assert.equal(second.code, 0, second.err)
       const told = JSON.parse(second.out)
       assert.equal(told.is_final, true)
-      const again = JSON.parse((await run(['move', '--to', target, '--json'], from)).out)
+      const again = JSON.parse((await tell(['move', '--to', target, '--json'], from)).out)
       assert.equal(again.facts.carried, 0, 'what is the same is left alone')
       const served = await startService(scope, away!, { ...env, ...there })
       assert.deepEqual(plain(await figuresOf(served, site.property, [day, day])), plain(figures))
@@ -86,7 +86,7 @@ for (const shards of shardCounts) {
       await served.end('SIGTERM')
 
       const home2 = write(`back${shards}.env`, { DATA_DIR: back! })
-      const returned = await run(['move', '--to', home2, '--json'], { ...env, ...there })
+      const returned = await tell(['move', '--to', home2, '--json'], { ...env, ...there })
       assert.equal(returned.code, 0, returned.err)
       const final = await startService(scope, back!, env)
       assert.deepEqual(plain(await figuresOf(final, site.property, [day, day])), plain(later))
@@ -103,9 +103,9 @@ test('another installation’s stores are not written over', { skip: !postgres }
     await service.end('SIGTERM')
   }
   const target = write('other.env', { DATA_DIR: other })
-  const ended = await run(['move', '--to', target], { ...env, DATA_DIR: one })
+  const ended = await tell(['move', '--to', target], { ...env, DATA_DIR: one })
   assert.equal(ended.code, 1)
   assert.match(ended.err, /another SECRET/)
-  const same = await run(['move', '--to', write('same.env', { DATA_DIR: one })], { ...env, DATA_DIR: one })
+  const same = await tell(['move', '--to', write('same.env', { DATA_DIR: one })], { ...env, DATA_DIR: one })
   assert.match(same.err, /the same stores/)
 })

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { openFacts } from '../server/stores/facts.ts'
 import { openRecords } from '../server/stores/records.ts'
-import { run } from './support/cli.ts'
+import { tell } from './support/cli.ts'
 import { figuresOf } from './support/figures.ts'
 import { findingsOf, KINDS, type Ledger, openLedger, openSite, sendOn } from './support/ledger.ts'
 import { openLedgerRun, readHeld } from './support/ledger-run.ts'
@@ -89,7 +89,7 @@ test('what is restored from a backup that was taken under load agrees with itsel
   assert.deepEqual([json.data.backups.length, json.data.backups[0].id], [2, id])
   await service.end('SIGKILL')
 
-  const restored = await run(['restore', target, '--backup', id], { ...own, DATA_DIR: other })
+  const restored = await tell(['restore', target, '--backup', id], { ...own, DATA_DIR: other })
   assert.equal(restored.code, 0, restored.err)
   assert.deepEqual(await strangersIn(other), [])
   const held = await readHeld({ ...options, dataDir: other }, endpoint)

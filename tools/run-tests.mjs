@@ -3,7 +3,7 @@
 // tools/test.mjs on the Node that runs the sources.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readdirSync, writeFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -41,10 +41,31 @@ const { values, positionals: words } = parseArgs({
   },
 })
 
+/**
+ * Those that take longest go first: one that begins last would run alone at the end, with a core that has
+ * nothing to do.
+ */
+const LONGEST = [
+  'test/backup-load',
+  'test/facts-cluster',
+  'test/three-nodes',
+  'test/oracle',
+  'test/workers',
+  'cli/move',
+  'cli/backup',
+  'server/removals/removals',
+]
+
+function placeOf(file) {
+  const place = LONGEST.findIndex((name) => file === `${name}.test.ts`)
+  return place < 0 ? LONGEST.length : place
+}
+
 /** In the order in which they are to be run. */
 function testFiles(pattern) {
   return globSync(pattern)
     .sort()
+    .sort((one, other) => placeOf(one) - placeOf(other))
     .filter((file) => values.long || !file.startsWith(LONG_FOLDER))
     .filter((file) => !values.without.some((prefix) => file.startsWith(prefix)))
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
@@ -57,6 +78,35 @@ function testFiles(pattern) {
 const queues = ['test/**/*.test.ts', '{server,dashboard,cli,bench,tools}/**/*.test.ts'].map(testFiles)
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
+
+/** Ticks of the system's clock are hundredths of a second. */
+const TICK_MS = 10
+
+/** Parent and processor time of every process, with that of its children that have ended. */
+function readProcesses() {
+  const processes = new Map()
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const [, behindName] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) (?=[A-Z] )/)
+      const [, parent, ...rest] = behindName.split(' ').map(Number)
+      processes.set(Number(pid), { parent, ms: rest.slice(9, 13).reduce((sum, ticks) => sum + ticks, 0) * TICK_MS })
+    } catch {
+      // it has ended meanwhile
+    }
+  }
+  return processes
+}
+
+/** Of a process and of all that it has started, in milliseconds; undefined where there is no /proc. */
+function processorTimeOf({ pid }) {
+  try {
+    const processes = readProcesses()
+    const isOf = (one) => one === pid || (processes.has(one) && isOf(processes.get(one).parent))
+    return [...processes].reduce((sum, [one, { ms }]) => (isOf(one) ? sum + ms : sum), 0)
+  } catch {
+    return undefined
+  }
+}
 /** @type {{ passed: number, failed: number, skipped: string[], failures: string[] }} */
 const total = { passed: 0, failed: 0, skipped: [], failures: [] }
 
@@ -66,9 +116,10 @@ function fail(line, reason) {
   console.log(`\n✗ ${line}\n${reason}\n`)
 }
 
-/** A file that is under way, and what its tests came to. */
-function beginFile(file) {
+/** A file that is under way, and what its tests came to. @param child the process that runs it */
+function beginFile(file, child) {
   const beganMs = performance.now()
+  const processorBeganMs = processorTimeOf(child)
   // isBroken: it hung, or could not be loaded, and what it had opened may be open still.
   const came = { file, passed: 0, failed: 0, isBroken: false, note, breakDown, end }
 
@@ -95,7 +146,11 @@ function beginFile(file) {
   function end() {
     total.passed += came.passed
     const mark = came.failed === 0 ? '✓' : '✗'
-    console.log(`${mark} ${file} (${came.passed + came.failed} tests, ${seconds(performance.now() - beganMs)})`)
+    const processorMs = processorTimeOf(child)
+    // Gone with its process, when that broke down.
+    const processor = processorMs > processorBeganMs ? `, ${seconds(processorMs - processorBeganMs)} of processor` : ''
+    const took = seconds(performance.now() - beganMs)
+    console.log(`${mark} ${file} (${came.passed + came.failed} tests, ${took}${processor})`)
   }
   return came
 }
@@ -124,7 +179,7 @@ async function runSome(take) {
   let isBroken = false
   const next = () => {
     const file = !isBroken && threadsOf(child) < MOST_THREADS ? take() : undefined
-    run = file && beginFile(file)
+    run = file && beginFile(file, child)
     printed = ''
     if (!file) return child.send({})
     ran.push(file)

@@ -46,6 +46,8 @@ export function testEnvironment({ chromium, shell }) {
   chmodSync(folder, 0o755) // PostgreSQL runs as somebody else when the tests are root's
   const env = environment({
     TMPDIR: folder,
+    FOOTFALL_TEST_MODELS: join(folder, 'models'),
+    FOOTFALL_TEST_BUILT: '1',
     ...(chromium && { FOOTFALL_CHROMIUM: chromium }),
     ...(shell && { FOOTFALL_CHROMIUM_SHELL: shell }),
   })

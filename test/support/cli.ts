@@ -79,14 +79,8 @@ interface Command {
   readonly input?: string
 }
 
-interface Driver {
-  readonly run: (command: Command) => Promise<Ended>
-  /** Without it, it ends with whoever started it. */
-  readonly end: () => void
-}
-
 /** For commands that only have to be understood or to answer, whatever process does it. */
-function openDriver(onGone: () => void = () => undefined): Driver {
+function openDriver(onGone: () => void): (command: Command) => Promise<Ended> {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', driver], {
     env: programs,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -103,39 +97,25 @@ function openDriver(onGone: () => void = () => undefined): Driver {
     child.channel?.unref()
     return ended
   }
-  const run = (command: Command): Promise<Ended> => {
+  return (command) => {
     const ended = last.then(() => send(command))
     last = ended.catch(() => undefined)
     return ended
   }
-  return { run, end: () => child.disconnect() }
 }
 
-let shared: Driver | undefined
+let shared: ReturnType<typeof openDriver> | undefined
 
-/**
- * As `run`, in one process for all of them. Not for what opens the facts: each time threads of the engine
- * stay behind.
- */
+/** As `run`, in one process for all of them. */
 export function tell(args: readonly string[], env: Environment, input?: string): Promise<Ended> {
   // Who had asked it hears that it broke off; whoever comes next has another one.
   shared ??= openDriver(() => (shared = undefined))
-  return shared.run({ args, env, ...(input !== undefined && { input }) })
+  return shared({ args, env, ...(input !== undefined && { input }) })
 }
 
 /** In order. */
 export const runAll = (commands: readonly Command[]): Promise<Ended[]> =>
   Promise.all(commands.map(({ args, env, input }) => tell(args, env, input)))
-
-/** In order, in a process of their own: for those that open the facts. */
-export async function runAllApart(commands: readonly Command[]): Promise<Ended[]> {
-  const driver = openDriver()
-  try {
-    return await Promise.all(commands.map(driver.run))
-  } finally {
-    driver.end()
-  }
-}
 
 /** The answer to a program; the command must have succeeded and said nothing else. */
 export async function ask(args: readonly string[], env: Environment, input?: string) {

@@ -1,6 +1,6 @@
-// Stores that are migrated and empty, made once in a process: to copy one takes a small part of the time.
-// Whatever is about migrations makes its own.
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+// Stores that are migrated and empty, made once in a run of the tests: to copy one takes a small part of the
+// time. Whatever is about migrations makes its own.
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -13,33 +13,57 @@ import { sqliteFile } from '../../server/stores/sqlite/sqlite.ts'
 
 const log = pino({ level: 'silent' })
 
+/** Where all processes of a run have them; of this process alone when it was started by hand. */
+const shared = process.env['FOOTFALL_TEST_MODELS']
+
 let folder: string | undefined
 
-export function openModelFolder(name: string): string {
+function modelsFolder(): string {
+  if (shared !== undefined) {
+    mkdirSync(shared, { recursive: true })
+    return shared
+  }
   if (folder === undefined) {
     const made = mkdtempSync(join(tmpdir(), 'footfall-models-'))
     process.on('exit', () => rmSync(made, { recursive: true, force: true }))
     folder = made
   }
-  const path = join(folder, name)
-  mkdirSync(path)
+  return folder
+}
+
+/** One that another process is about to make is not waited for: whichever is done first stays. */
+async function makeModel(name: string, fill: (dataDir: string) => Promise<void>): Promise<string> {
+  const path = join(modelsFolder(), name)
+  if (existsSync(path)) return path
+  const own = mkdtempSync(`${path}-`)
+  await fill(own)
+  try {
+    renameSync(own, path)
+  } catch (error) {
+    rmSync(own, { recursive: true, force: true })
+    if (!existsSync(path)) throw error
+  }
   return path
 }
 
-async function makeRecords(): Promise<string> {
-  const dataDir = openModelFolder('records')
+const models = new Map<string, Promise<string>>()
+
+/** @returns its folder. */
+function modelOf(name: string, fill: (dataDir: string) => Promise<void>): Promise<string> {
+  const known = models.get(name) ?? makeModel(name, fill)
+  models.set(name, known)
+  return known
+}
+
+async function fillRecords(dataDir: string): Promise<void> {
   const records = await openRecords({ databaseUrl: null, dataDir })
   await migrateRecords(records)
   await records.destroy()
-  return sqliteFile(dataDir)
 }
-
-let recordsModel: Promise<string> | undefined
 
 /** Puts migrated records into `dataDir`. */
 export async function copyRecords(dataDir: string): Promise<void> {
-  recordsModel ??= makeRecords()
-  copyFileSync(await recordsModel, sqliteFile(dataDir))
+  copyFileSync(sqliteFile(await modelOf('records', fillRecords)), sqliteFile(dataDir))
 }
 
 /**
@@ -56,22 +80,16 @@ async function packLedger(facts: Facts): Promise<void> {
     await facts.command('test.packLedger', statement)
 }
 
-async function makeFacts(config: Config): Promise<string> {
-  const dataDir = openModelFolder('facts')
+async function fillFacts(dataDir: string, config: Config): Promise<void> {
   const facts = await openFacts({ ...factsSettings({ ...config, dataDir }), log })
   await migrateFacts(facts)
   await packLedger(facts)
   await facts.close()
-  return join(dataDir, 'facts')
 }
 
-let factsModel: Promise<string> | undefined
-
-/**
- * Puts migrated facts of the embedded engine into `dataDir`; none may be open in this process. All of them
- * are without FSYNC.
- */
+/** Puts migrated facts of the embedded engine into `dataDir`, with tables that are synced as `config` says. */
 export async function copyFacts(dataDir: string, config: Config): Promise<void> {
-  factsModel ??= makeFacts(config)
-  cpSync(await factsModel, join(dataDir, 'facts'), { recursive: true, verbatimSymlinks: true })
+  const name = config.fsync ? 'facts-synced' : 'facts'
+  const model = await modelOf(name, (own) => fillFacts(own, config))
+  cpSync(join(model, 'facts'), join(dataDir, 'facts'), { recursive: true, verbatimSymlinks: true })
 }

@@ -13,11 +13,10 @@ import type { PasswordCost } from '../../server/accounts/passwords.ts'
 import type { DomainProbe } from '../../server/links/domain-probe.ts'
 import { type Config, type Environment, readConfig } from '../../server/config.ts'
 import { type Deadlines, openContext, type OpenContext } from '../../server/context.ts'
-import { openSecret } from '../../server/secret.ts'
 import type { RecordTables } from '../../server/stores/tables.ts'
 import { checkAnswers } from './answers.ts'
 import { openDatabase } from './engine.ts'
-import { copyRecords } from './models.ts'
+import { fillDataDir } from './stores.ts'
 import { checkStreams } from './streams.ts'
 import type { Team } from '../../server/workers/workers.ts'
 
@@ -323,12 +322,6 @@ function openCall(url: string, token: string): Footfall['call'] {
   }
 }
 
-/** Empty records on this machine; what is on a server is made there. */
-export async function fillDataDir(config: Config): Promise<void> {
-  openSecret(config, randomBytes)
-  if (config.databaseUrl === null) await copyRecords(config.dataDir)
-}
-
 /** Facts in the engine of all tests, where no folder of them is asked for. */
 const mayShareEngine = (config: Config, { dataDir, ownsFacts = dataDir !== undefined }: FootfallOptions): boolean =>
   !ownsFacts && config.clickhouseUrls.length === 0 && !config.fsync
@@ -339,10 +332,11 @@ export async function startFootfall(t: Ending, options: FootfallOptions = {}): P
   const clock = openClock(options.now)
   const env = { ...testEnvironment, DATA_DIR: dataDir, ...options.env }
   const config = readConfig(env)
-  if (options.dataDir === undefined) await fillDataDir(config)
+  const isSharing = !options.team && mayShareEngine(config, options)
+  if (options.dataDir === undefined) await fillDataDir(config, !isSharing && !options.team)
   const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }))
   const { lingerMs, team, domainProbe } = options
-  const database = !team && mayShareEngine(config, options) ? await openDatabase(config) : undefined
+  const database = isSharing ? await openDatabase(config) : undefined
   const engineUrl = team ? team.engineUrl : database?.url
   const given = {
     now: clock.now,

@@ -2,8 +2,11 @@
 // killed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { type Environment, readConfig } from '../../server/config.ts'
 import { programs } from './cli.ts'
 import { ADMIN_TOKEN, ALL_SCOPES, CHROME, type Ending, type Reply } from './server.ts'
+import { fillDataDir } from './stores.ts'
 
 const main = new URL('../../server/main.ts', import.meta.url).pathname
 
@@ -16,30 +19,39 @@ export interface Service {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
 
+type Command = readonly [program: string, ...args: string[]]
+
+/** What a first start makes before it serves: migrations have tests of their own. */
+async function fillIfNew(settings: Environment): Promise<void> {
+  const config = readConfig(settings)
+  if (existsSync(config.dataDir) && readdirSync(config.dataDir).length > 0) return
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  await fillDataDir(config, true)
+}
+
 /**
- * On the stores in `dataDir`; killed at the end of the test. @param command another one that starts the
- * service
+ * On the stores in `dataDir`, empty ones where there are none; killed at the end of the test.
+ * @param command another one that starts the service: then it makes its stores itself.
  */
 export async function startService(
   t: Ending,
   dataDir: string,
   env: Record<string, string> = {},
-  [program, ...args]: readonly [string, ...string[]] = [process.execPath, main],
+  command?: Command,
 ): Promise<Service> {
-  const child = spawn(program, args, {
-    env: {
-      ...programs,
-      DATA_DIR: dataDir,
-      WORKERS: '1',
-      PORT: '0',
-      PUBLIC_RATE_LIMIT: '0',
-      TRUST_PROXY: '127.0.0.1',
-      GEO_DIR: '/nonexistent',
-      ADMIN_TOKEN,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const settings = {
+    DATA_DIR: dataDir,
+    WORKERS: '1',
+    PORT: '0',
+    PUBLIC_RATE_LIMIT: '0',
+    TRUST_PROXY: '127.0.0.1',
+    GEO_DIR: '/nonexistent',
+    ADMIN_TOKEN,
+    ...env,
+  }
+  if (command === undefined) await fillIfNew(settings)
+  const [program, ...args]: Command = command ?? [process.execPath, main]
+  const child = spawn(program, args, { env: { ...programs, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (text += bytes.toString()))
   const gone = once(child, 'close')

@@ -13,7 +13,8 @@ import { openWaiting } from '../../server/workers/waiting.ts'
 import { type Message, PRIMARY } from '../../server/workers/wire.ts'
 import type { Team } from '../../server/workers/workers.ts'
 import { openDatabase } from './engine.ts'
-import { type Ending, fillDataDir, type Footfall, startFootfall, testEnvironment } from './server.ts'
+import { type Ending, type Footfall, startFootfall, testEnvironment } from './server.ts'
+import { fillDataDir } from './stores.ts'
 
 const COUNT = 2
 
@@ -49,7 +50,7 @@ function openPrimary(engineUrl: string, waitingFile: number): (slot: number) => 
 export async function startTwoWorkers(t: Ending, now: number): Promise<readonly [Footfall, Footfall]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'footfall-test-'))
   const config = readConfig({ ...testEnvironment, DATA_DIR: dataDir })
-  await fillDataDir(config)
+  await fillDataDir(config, false)
   const database = await openDatabase(config)
   const waitingFile = openWaiting(dataDir, COUNT)
   const startIn = openPrimary(database.url, waitingFile)
