@@ -98,12 +98,5 @@ export function readAmount(text: string, currency: string): number | undefined {
   return minor + (Number(part[exponent] ?? '0') >= 5 ? 1 : 0)
 }
 
-/** The same minor units as text, as a file has them. */
-export function shownAmount(minor: number, currency: string): string {
-  const exponent = currencyExponent(currency) ?? 2
-  const digits = String(minor).padStart(exponent + 1, '0')
-  return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`
-}
-
 export const keyOf = ({ day, source, medium, campaign }: CostKey): string =>
   JSON.stringify([day, source, medium, campaign])

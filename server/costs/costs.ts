@@ -6,7 +6,7 @@ import { invalid } from '../kernel/problem.ts'
 import { type Cost, isDay } from './cost-model.ts'
 import { deleteCosts, listCostRows } from './records.ts'
 
-export { costBatches, type DaySpan, everyCost, hasCosts } from './records.ts'
+export { costBatches, everyCost, hasCosts } from './records.ts'
 export type { Cost } from './cost-model.ts'
 
 export async function listCosts(

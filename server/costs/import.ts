@@ -13,14 +13,11 @@ import { orNotFound } from '../stores/gone.ts'
 import type { Tx } from '../stores/records.ts'
 import { type Cost, type CostDraft, keyOf, readCost, type Reading } from './cost-model.ts'
 import { readHeader, readRow } from './csv.ts'
+import { MAX_COSTS, MAX_ROWS } from './limits.ts'
 import { countCosts, deleteCost, everyCost, saveCosts } from './records.ts'
 
-/** A year of thirty campaigns; one transaction of a fraction of a second. */
-export const MAX_ROWS = 10_000
 /** As large as a body may be. */
 const MAX_BYTES = 1024 * 1024
-/** What a question about the longest window reads in a fraction of a second. */
-export const MAX_COSTS = 100_000
 
 export type CostDeps = Pick<Deps, 'records' | 'now'> & { readonly rates: Rates }
 

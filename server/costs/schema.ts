@@ -1,7 +1,7 @@
 // What costs take and answer, for the check and for the documentation.
 import { type TObject, Type } from 'typebox'
 import { checkedRowsFields, type JsonOf, MaybeText, open, pageFields, pageQuery } from '../http/shapes.ts'
-import { MAX_COSTS, MAX_ROWS } from './import.ts'
+import { MAX_COSTS, MAX_ROWS } from './limits.ts'
 
 const maybeText = (description: string) => Type.Optional(Type.Unsafe<string | null>({ ...MaybeText, description }))
 const isTrial = Type.Optional(Type.Boolean({ description: 'Everything is checked and counted, nothing is written.' }))
