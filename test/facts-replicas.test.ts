@@ -84,7 +84,7 @@ test('one replica of each shard takes all rows and questions, and another one wh
   assert.equal(await facts.ping(), false)
 })
 
-/** All of them as one, so that tables have their columns from the beginning: a replica that is read-only takes no other. */
+/** All as one, so that tables have their columns from the beginning: a read-only replica takes no others. */
 function asOne(migrations: readonly FactMigration[]): FactMigration {
   const tables = Object.assign({}, ...migrations.map((migration) => migration.tables)) as FactMigration['tables']
   const views = Object.assign({}, ...migrations.map((migration) => migration.views)) as FactMigration['views']

@@ -111,7 +111,7 @@ test('a removal that broke off goes on where it was, by another process', async 
   assert.deepEqual(await listWeeks(context.facts, mine.id, ALL), [])
 })
 
-/** A new visitor with two page views and an event; and one who was there before, with a page view and an order. */
+/** A new visitor with two page views and an event; and a known one, with a page view and an order. */
 async function visit(footfall: Footfall, { key, token }: TestProperty, sessionBefore: string): Promise<void> {
   const { track, clock } = footfall
   clock.advance(1000) // also, nobody is limited

@@ -87,7 +87,7 @@ async function fillFacts(dataDir: string, config: Config): Promise<void> {
   await facts.close()
 }
 
-/** Puts migrated facts of the embedded engine into `dataDir`, with tables that are synced as `config` says. */
+/** Puts migrated facts of the embedded engine into `dataDir`, with tables synced as `config` says. */
 export async function copyFacts(dataDir: string, config: Config): Promise<void> {
   const name = config.fsync ? 'facts-synced' : 'facts'
   const model = await modelOf(name, (own) => fillFacts(own, config))

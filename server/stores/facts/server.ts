@@ -61,8 +61,8 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
 }
 
 /**
- * By their parts; a partition that is dropped takes its own along, and one that is rewritten gets another data
- * version. Copies hold nothing that is new.
+ * By their parts; a partition that is dropped takes its own along, and one that is rewritten gets another
+ * data version. Copies hold nothing that is new.
  */
 async function readVersion(client: Client, cluster: string | null, beforeDay: string | undefined): Promise<string> {
   const [parts, node] = partsOf(cluster)
@@ -92,7 +92,7 @@ export function databaseOf([url]: readonly string[]): string | null {
 }
 
 /**
- * Waits for the nodes, but not for ever: both may have been started together. One that is away is done without
+ * Waits for the nodes, but not for ever: both may have been started together. One that is away is skipped
  * where it has replicas.
  * @returns whether it has.
  */

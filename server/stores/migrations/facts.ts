@@ -125,7 +125,7 @@ function replicatedEngine(name: string, engine: FactTableDefinition['engine'], l
  */
 const isOfNode = (table: string): boolean => table.startsWith('settled')
 
-/** An insert that comes again must go through the folds again: half of it may be missing. They take it once. */
+/** A repeated insert must go through the folds again, since half of it may be missing. They count it once. */
 const NO_DEDUPLICATION = 'replicated_deduplication_window = 0, replicated_deduplication_window_for_async_inserts = 0'
 
 function createTable(name: string, table: FactTableDefinition, layout: FactsLayout): string {
