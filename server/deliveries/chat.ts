@@ -8,7 +8,7 @@ const OPEN = 'Open in Footfall'
 type Render = (message: ChatMessage, url: string) => string
 
 /** Further lines of a value stand under it: none is taken for another fact, or for our link. */
-const indented = (value: string): string => value.replaceAll(/\r\n?|[\n\u2028\u2029\u0085\u000b\u000c]/g, '\n  ')
+const indented = (value: string): string => value.replaceAll(/\r\n?|[\n\u2028\u2029\u0085\v\f]/g, '\n  ')
 
 /** At most so many UTF-16 units, and no character cut in half. */
 const cut = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '')
