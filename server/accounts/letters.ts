@@ -12,7 +12,7 @@ export type LetterDeps = Pick<Deps, 'now' | 'randomBytes'> & {
   readonly keys?: Deps['keys'] | undefined
 }
 
-const once = 'Good once, and until the time below. Whoever has the link can use it: do not hand it on.'
+const once = 'The link works once, until the time below. Anybody who has it can use it, so do not share it.'
 const moment = (ts: number): string => `${new Date(ts * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 function invitationLetter({ url, invitation }: InvitationLink, host: string, propertyName: string | undefined): Letter {
@@ -24,7 +24,7 @@ function invitationLetter({ url, invitation }: InvitationLink, host: string, pro
       text(`You can sign in to ${to} once you have accepted the invitation.`),
       button('Accept the invitation', url),
       text(once),
-      facts([['Good until', moment(invitation.expires_ts)]]),
+      facts([['Expires', moment(invitation.expires_ts)]]),
     ],
     reason:
       'You received this email because someone entered your email address in Footfall. If this was a mistake, ignore it.',
@@ -38,7 +38,7 @@ const resetLetter = ({ url, invitation }: InvitationLink, host: string): Letter 
     text(`With this link you set a new password for ${host}. Until then the old one works.`),
     button('Set a new password', url),
     text(once),
-    facts([['Good until', moment(invitation.expires_ts)]]),
+    facts([['Expires', moment(invitation.expires_ts)]]),
   ],
   reason: 'You get this email because a new password was asked for. If you did not ask for it, ignore this email.',
 })

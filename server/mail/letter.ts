@@ -71,15 +71,15 @@ const styles = {
   body: 'margin:0;padding:24px 12px;background:#f4f5f7;color:#1d2433;font:16px/1.5 -apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif',
   card: 'max-width:560px;margin:0 auto;font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif;background:#ffffff;border:1px solid #e3e6eb;border-radius:10px',
   inside: 'padding:28px 32px 24px',
-  title: 'margin:0 0 16px;font-size:21px;line-height:1.3;font-weight:600',
-  heading: 'margin:24px 0 8px;font-size:16px;line-height:1.4;font-weight:600',
+  title: 'margin:0 0 16px;font-size:21px;line-height:1.3;font-weight:600;overflow-wrap:anywhere',
+  heading: 'margin:24px 0 8px;font-size:16px;line-height:1.4;font-weight:600;overflow-wrap:anywhere',
   text: 'margin:0 0 16px;overflow-wrap:anywhere',
   button:
     'display:inline-block;padding:10px 18px;border-radius:7px;background:#2f5bd8;color:#ffffff;font-weight:600;text-decoration:none',
   under: 'margin:-4px 0 16px;font-size:13px;color:#667085;overflow-wrap:anywhere',
   table: 'width:100%;margin:0 0 16px;border-collapse:collapse',
   label:
-    'padding:7px 16px 7px 0;border-top:1px solid #e9ecf0;color:#667085;font-size:14px;font-weight:400;text-align:left;vertical-align:top;width:32%',
+    'padding:7px 16px 7px 0;border-top:1px solid #e9ecf0;color:#667085;font-size:14px;font-weight:400;text-align:left;vertical-align:top;width:32%;overflow-wrap:anywhere',
   value: 'padding:7px 0;border-top:1px solid #e9ecf0;font-size:15px;vertical-align:top;overflow-wrap:anywhere',
   head: 'padding:0 0 6px;color:#667085;font-size:13px;font-weight:500;text-align:left',
   headRight: 'padding:0 0 6px 12px;color:#667085;font-size:13px;font-weight:500;text-align:right',

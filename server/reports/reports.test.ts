@@ -99,13 +99,25 @@ describe('a weekly report', () => {
   })
 })
 
-test('a monthly report is about the month, on its first morning', async () => {
+test('a monthly report is about the month with its goals, on its first morning', async () => {
   const property = await footfall.addProperty({ name: 'Month' })
+  for (const [name, event_value] of [
+    ['Saw prices', '/pricing'],
+    ['Never met', '/nowhere'],
+  ])
+    await footfall.call('POST', `/manage/properties/${property.id}/conversions`, {
+      body: { name, event_type: 'page_view', event_value },
+    })
+  advanceTo(Date.UTC(2026, 9, 13, 12))
   await view(property, 3, 'news.example')
   await call('POST', property, '', { body: { monthly: ['month@example.com'] } })
   advanceTo(Date.UTC(2026, 10, 1, 6, 59))
   assert.deepEqual(await sent(), [])
   advanceTo(Date.UTC(2026, 10, 1, 7))
+  await sendReports(context)
+  const { text } = await mails.find('month@example.com')
+  assert.match(text, /Goals\n-----\n\nSaw prices {2}3\n/)
+  assert.doesNotMatch(text, /Never met/)
   assert.deepEqual(await sent(), ['month@example.com'])
 })
 
