@@ -379,7 +379,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'uploads',
     'visitor-texts',
   ],
-  subscriptions: ['config', 'context', 'html', 'http', 'kernel', 'stores', 'visitor-texts'],
+  subscriptions: ['config', 'context', 'html', 'http', 'kernel', 'mail', 'stores', 'visitor-texts'],
   tracker: [
     'context',
     'contacts',

@@ -7,6 +7,7 @@ const EXAMPLE = 'team@example.com'
 interface Recipient {
   readonly email: string
   readonly state: 'active' | 'unsubscribed'
+  readonly last_error: string | null
 }
 
 /** As they are shown: one a line, without those who unsubscribed. */
@@ -19,6 +20,7 @@ export const recipientsIn = (lines: string): string[] => lines.split(/[\s,;]+/).
 /** What is said about them, by whatever page names some. */
 interface RecipientWords {
   readonly unsubscribed: (emails: readonly string[]) => string
+  readonly failed: (email: string, error: string) => string
   readonly missing: (settings: readonly string[]) => string
 }
 
@@ -34,10 +36,16 @@ export interface RecipientsProps {
 
 export function Recipients({ recipients, words, ...field }: RecipientsProps) {
   const gone = recipients.filter(({ state }) => state === 'unsubscribed').map(({ email }) => email)
+  const failed = recipients.filter(({ state, last_error }) => state === 'active' && last_error !== null)
   return (
     <>
       <TextArea rows={3} spellCheck={false} autoCapitalize="off" placeholder={EXAMPLE} {...field} />
       {gone.length > 0 && <p>{words.unsubscribed(gone)}</p>}
+      {failed.map(({ email, last_error }) => (
+        <Note key={email} tone="warn">
+          {words.failed(email, last_error ?? '')}
+        </Note>
+      ))}
     </>
   )
 }

@@ -18,6 +18,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
   describe(kind, () => {
     const closers: (() => Promise<void>)[] = []
     let mails: MailServer
+    let isBouncing = true
     let footfall: Footfall
     let flow: FormFlow
 
@@ -30,7 +31,10 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
     before(async () => {
       const url = await databaseUrl()
       const ending = { after: (close: () => Promise<void>) => closers.push(close) }
-      mails = await openMailServer(ending)
+      mails = await openMailServer(ending, {
+        refuse: (to) =>
+          to === 'bounces@example.com' && isBouncing ? { code: 550, words: 'No such mailbox' } : undefined,
+      })
       const env = {
         SMTP_URL: mails.url(),
         MAIL_FROM: 'Footfall <footfall@example.com>',
@@ -283,6 +287,30 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
           recipients.map(({ email }: { email: string }) => email),
           given,
         )
+      })
+
+      test('whose email comes back are shown with what the mail server said, until one arrives', async () => {
+        const form = await addForm(['bounces@example.com', 'one@example.com'])
+        const lastErrors = async () =>
+          (await call('GET', mailPath(form))).json.data.recipients.map(
+            ({ email, last_error }: { email: string; last_error: string | null }) => [email, last_error],
+          )
+        assert.deepEqual(await lastErrors(), [
+          ['bounces@example.com', null],
+          ['one@example.com', null],
+        ])
+        await fill(form, ada)
+        await sendAll()
+        assert.deepEqual(await lastErrors(), [
+          ['bounces@example.com', '550 No such mailbox'],
+          ['one@example.com', null],
+        ])
+        isBouncing = false
+        footfall.clock.advance(60_000)
+        await fill(form, ada)
+        await sendAll()
+        assert.deepEqual((await lastErrors())[0], ['bounces@example.com', null])
+        isBouncing = true
       })
 
       test('go with the person: who leaves the team, is deleted or is erased gets nothing any more', async () => {

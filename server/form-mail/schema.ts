@@ -1,6 +1,6 @@
 // What the endpoints of a form's mail take and answer.
 import { type TObject, Type } from 'typebox'
-import { type JsonOf, oneOf, open } from '../http/shapes.ts'
+import { described, type JsonOf, MaybeText, oneOf, open } from '../http/shapes.ts'
 import { MAX_SUBSCRIBERS } from '../subscriptions/subscriptions.ts'
 
 const MAX_EMAIL = 255
@@ -13,6 +13,7 @@ export const ReaderShape = Type.Object(
       '`unsubscribed`: they get nothing, until they subscribe again themselves.',
     ),
     since_ts: Type.Integer(),
+    last_error: described(MaybeText, 'What the mail server said of the last email to them, when it was not sent.'),
   },
   open,
 )

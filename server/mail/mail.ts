@@ -9,7 +9,7 @@ import { cleanText } from '../kernel/text.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { type Letter, letterHtml, letterText } from './letter.ts'
 import type { MailContent, MailKind } from './mail-model.ts'
-import { countRowsOf, countRowsTo, insertMail, selectOnceKeys } from './records.ts'
+import { countRowsOf, countRowsTo, insertMail, selectLastErrors, selectOnceKeys } from './records.ts'
 
 export { eraseMails } from './erasure-records.ts'
 export { type Block, button, facts, heading, type Letter, letterHtml, letterText, text } from './letter.ts'
@@ -48,6 +48,9 @@ const MAX_SUBJECT = 200
 /** One line, whatever it was made of. */
 export const oneLine = (words: string): string =>
   cleanText(words.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), MAX_SUBJECT)
+
+/** By the keys of addresses, for a property. */
+export const lastErrors = selectLastErrors
 
 /** Those of the keys of which there is a mail. */
 export const knownOnceKeys = selectOnceKeys

@@ -39,6 +39,32 @@ export async function countRowsOf(records: Records | Tx, propertyId: string, of:
   return (await lately(records, of).where('property_id', '=', propertyId).executeTakeFirstOrThrow()).count
 }
 
+/** What the mail server said of the last mail to each address, where it refused that one. */
+export async function selectLastErrors(
+  records: Records | Tx,
+  propertyId: string,
+  toKeys: readonly string[],
+): Promise<Map<string, string>> {
+  if (toKeys.length === 0) return new Map()
+  const finished = records
+    .selectFrom('mails')
+    .where('property_id', '=', propertyId)
+    .where('to_key', 'in', toKeys)
+    .where('state', 'in', ['sent', 'failed'])
+  const latest = await finished
+    .select(['to_key', (of) => of.fn.max('finished_ms').as('finished_ms')])
+    .groupBy('to_key')
+    .execute()
+  if (latest.length === 0) return new Map()
+  const moments = new Map(latest.map(({ to_key, finished_ms }) => [to_key, finished_ms]))
+  const rows = await finished
+    .select(['to_key', 'finished_ms', 'state', 'error'])
+    .where('finished_ms', 'in', [...moments.values()])
+    .execute()
+  const last = rows.filter(({ to_key, finished_ms }) => finished_ms === moments.get(to_key))
+  return new Map(last.flatMap(({ to_key, state, error }) => (state === 'failed' ? [[to_key, error ?? '']] : [])))
+}
+
 export async function selectOnceKeys(records: Records, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const rows = await records.selectFrom('mails').select('once_key').where('once_key', 'in', keys).execute()

@@ -5,6 +5,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { type EmailAddress, readEmail } from '../kernel/email.ts'
 import { invalid } from '../kernel/problem.ts'
 import { newId } from '../kernel/secrets.ts'
+import { lastErrors } from '../mail/mail.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { deleteActiveBut, deleteRowsTo, insertSubscriber, listPropertiesWith, listRows } from './records.ts'
 import { type ListRef, MAX_SUBSCRIBERS, type SubscriberState } from './subscription-model.ts'
@@ -16,13 +17,19 @@ export interface ListedSubscriber {
   readonly state: SubscriberState
   /** Since when; unix seconds. */
   readonly since_ts: number
+  /** What the mail server said of the last email to them, when it was not sent; null: it was. */
+  readonly last_error: string | null
 }
 
 export async function listSubscribers(records: Records | Tx, ref: ListRef): Promise<ListedSubscriber[]> {
-  return (await listRows(records, ref)).map(({ email, created_ms, unsubscribed_ms }) => ({
+  const rows = await listRows(records, ref)
+  const keys = rows.map(({ email_key }) => email_key)
+  const errors = await lastErrors(records, ref.propertyId, keys)
+  return rows.map(({ email, email_key, created_ms, unsubscribed_ms }) => ({
     email,
     state: unsubscribed_ms === null ? 'active' : 'unsubscribed',
     since_ts: Math.floor((unsubscribed_ms ?? created_ms) / 1000),
+    last_error: errors.get(email_key) ?? null,
   }))
 }
 

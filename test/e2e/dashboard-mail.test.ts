@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { tellSubmissions } from '../../server/form-mail/telling.ts'
+import { type Block, button, facts, heading, letterHtml, text as paragraph } from '../../server/mail/letter.ts'
 import { openMailing } from '../../server/mail/mailing.ts'
 import { addPerson } from '../support/accounts.ts'
 import { assertAccessible, assertNoSidewaysScroll, openDashboard } from '../support/dashboard.ts'
@@ -80,6 +81,13 @@ async function letterIsFine(html: string): Promise<void> {
 
 test('a letter is readable in a browser at any width and by day and night', async () => {
   await letterIsFine((await mailServer.find('reader@example.com')).html)
+  // Everything that a letter may be made of, in words that are longer than the screen is wide.
+  const long = 'Donaudampfschifffahrt'.repeat(9)
+  const table: Block = { kind: 'table', head: [long, 'Total', 'Change'], rows: [[long, '1,000,000', '+1,000%']] }
+  const blocks = [paragraph(long), heading(long), facts([[long, `${long}\n${long}`]]), table]
+  const worst = { subject: long, language: 'de', title: long, reason: long }
+  const unsubscribeUrl = `https://stats.example/${long}`
+  await letterIsFine(letterHtml({ ...worst, blocks: [...blocks, button(long, unsubscribeUrl)], unsubscribeUrl }))
 })
 
 test('whoever forgot their password asks for a link, and sets a new one with it', async () => {
@@ -115,10 +123,10 @@ test('the recipients of a form are set by keyboard; what is wrong is said at its
   await recipients.fill('sales@example.com\nnobody')
   await save()
   await says(page, /“nobody” must be an email address/)
-  await recipients.fill('sales@example.com, boss@example.com')
+  await recipients.fill('sales@example.com, boss@example.com; gone@example.com')
   await save()
   await says(page, 'Saved')
-  await untilEqual(() => recipients.inputValue(), 'sales@example.com\nboss@example.com')
+  await untilEqual(() => recipients.inputValue(), 'sales@example.com\nboss@example.com\ngone@example.com')
   await assertAccessible(page)
 
   await page.getByLabel('Send a confirmation').check()
@@ -142,8 +150,11 @@ test('the recipients of a form are set by keyboard; what is wrong is said at its
   await assertAccessible(page)
   await press(page, 'Unsubscribe')
   await says(page, /You will no longer receive emails/)
+  const mailOf = async () => (await footfall.call('GET', `/manage/properties/${id}/forms/${form.id}/mail`)).json.data
+  await untilEqual(async () => (await mailOf()).recipients[2].last_error !== null, true)
   const again = await open(`/properties/${id}/forms/${form.id}/settings`, { as: owner, width: 360 })
   await says(again.page, /Unsubscribed: boss@example\.com/)
+  await says(again.page, 'The last email to gone@example.com was not delivered: 550 No such mailbox <img src=x>')
   await assertNoSidewaysScroll(again.page)
   assert.deepEqual([...errors.filter((error) => !/status of 4\d\d/.test(error)), ...again.errors], [])
 })
