@@ -54,6 +54,22 @@ test('a session lives on one node, sessions on both, and every node answers for 
   }
 })
 
+test('merges keep the version of the facts, and rows that are rewritten change it', async () => {
+  const row = { day: '2026-03-04', view: 1, at: 1, seen: 1 }
+  await facts.append('views', { ...row, property: 'stays', session: '5' })
+  await facts.append('views', { ...row, property: 'goes', session: '5' })
+  const merge = "OPTIMIZE TABLE views_local PARTITION '2026-03-02' FINAL"
+  const before = await facts.version('stays')
+  await facts.command('test', merge)
+  assert.equal(await facts.version('stays'), before)
+  const rewrite = "ALTER TABLE views_local DELETE IN PARTITION '2026-03-02' WHERE property = 'goes'"
+  await facts.command('test', `${rewrite} SETTINGS mutations_sync = 1`)
+  const rewritten = await facts.version('stays')
+  assert.notEqual(rewritten, before)
+  await facts.command('test', merge)
+  assert.equal(await facts.version('stays'), rewritten)
+})
+
 test('two servers of ours on one cluster see the rows of each other at once', async () => {
   const other = await open()
   await migrateFacts(other)
