@@ -4,10 +4,10 @@
 import { type Cost, everyCost } from '../costs/costs.ts'
 import { openSources } from '../enrich/source.ts'
 import { dayFromText, dayText } from '../kernel/days.ts'
-import type { Deps } from '../kernel/deps.ts'
 import type { ZonedSpan } from '../kernel/window.ts'
 import { dayIn } from '../kernel/zones.ts'
 import { type Currency, toldIn } from '../rates/rates.ts'
+import type { Records } from '../stores/records.ts'
 import type { SummaryJson } from './answer-schema.ts'
 import type { Clause, Operator } from './clauses.ts'
 import { comparedEntry } from './compared.ts'
@@ -70,7 +70,9 @@ function minorOf({ amount, amount_usd, currency }: Cost, day: number, money: Cur
 
 type Asked = Pick<Question, 'propertyId' | 'clauses' | 'money'>
 
-export type SpendDeps = Pick<Deps, 'records'>
+export interface SpendDeps {
+  readonly records: Records
+}
 
 /** Costs of all days that the span touches, by the clock of its zone. */
 export async function readSpend(
@@ -137,11 +139,3 @@ export const costEntry = ({ current, previous }: BothCosts, canCompare: boolean)
     { current: current ?? 0, previous: canCompare ? (previous ?? 0) : undefined },
     { decimals: 0, isReverse: true },
   )
-
-/** What one conversion cost, in minor units; null of none, and where the cost is not known. */
-export const perConversion = (cost: number | null, conversions: number): number | null =>
-  cost === null || conversions === 0 ? null : Math.floor(Math.round((cost / conversions) * 1e6) / 1e6 + 0.5)
-
-/** How many times its cost it brought in, two decimals; null where nothing was spent. */
-export const returnOf = (brought: number, cost: number | null): number | null =>
-  cost === null || cost === 0 ? null : Math.floor(Math.round((brought / cost) * 1e9) / 1e7 + 0.5) / 100

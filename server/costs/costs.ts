@@ -1,19 +1,19 @@
 // What advertising cost, by day, source, medium and campaign: listed, removed, and read by those who tell
 // what came of it. Read from the records each time: what was imported is there at once.
-import type { Deps } from '../kernel/deps.ts'
 import type { Listed, PageQuery } from '../kernel/page.ts'
 import { invalid } from '../kernel/problem.ts'
 import { type Cost, isDay } from './cost-model.ts'
+import type { Records } from '../stores/records.ts'
 import { deleteCosts, listCostRows } from './records.ts'
 
 export { costBatches, everyCost, hasCosts } from './records.ts'
 export type { Cost } from './cost-model.ts'
 
-export async function listCosts(
-  { records }: Pick<Deps, 'records'>,
-  propertyId: string,
-  query: PageQuery,
-): Promise<Listed<Cost>> {
+interface RecordDeps {
+  readonly records: Records
+}
+
+export async function listCosts({ records }: RecordDeps, propertyId: string, query: PageQuery): Promise<Listed<Cost>> {
   return listCostRows(records, propertyId, query)
 }
 
@@ -24,7 +24,7 @@ interface Removal {
 }
 
 /** @returns how many rows. @throws Problem('validation_failed') */
-export async function removeCosts({ records }: Pick<Deps, 'records'>, propertyId: string, ask: Removal) {
+export async function removeCosts({ records }: RecordDeps, propertyId: string, ask: Removal) {
   for (const field of ['from', 'to'] as const)
     if (!isDay(ask[field])) throw invalid(field, `${field} must be a date as 2026-01-31.`)
   if (ask.to < ask.from) throw invalid('to', 'to must not be before from.')

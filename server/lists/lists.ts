@@ -27,8 +27,7 @@ import {
   rowMetricIds,
 } from './row-metrics.ts'
 import { isOfGoal } from './cost-rows.ts'
-import { readSpend, spendByValue } from '../analytics/spend.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { readSpend, type SpendDeps, spendByValue } from '../analytics/spend.ts'
 import { listRow } from './rows.ts'
 import { type ListId, listIds } from '../analytics/dimensions.ts'
 import { withBeginning } from '../sessions/sessions.ts'
@@ -45,7 +44,7 @@ export interface ListInput extends AnalyticsInput, GoalInput, Partial<Shared> {
   readonly per_page?: number | null | undefined
 }
 
-type ListDeps = Pick<AnalyticsDeps, 'facts' | 'now' | 'config' | 'rates'> & Pick<Deps, 'records'>
+type ListDeps = Pick<AnalyticsDeps, 'facts' | 'now' | 'config' | 'rates'> & SpendDeps
 type AnswerDeps = ListDeps & { readonly answers: Answers }
 
 /** No collected value is found by a longer text. */

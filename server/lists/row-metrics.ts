@@ -3,7 +3,7 @@
 import { type FigureName, type Figures, isKnownMetric, knownValue, metricValue } from '../analytics/metrics.ts'
 import type { Currency } from '../rates/rates.ts'
 import { figureColumns } from '../analytics/facts.ts'
-import { perConversion, returnOf } from '../analytics/spend.ts'
+import { perConversion, returnOf } from '../analytics/cost-figures.ts'
 import { goalColumnNames, goalColumns, type GoalCounts, goalMetrics } from '../analytics/goal-counts.ts'
 
 /** Of the sessions themselves. */
@@ -56,6 +56,8 @@ export type RowMetricId = SessionMetricId | GoalMetricId | CostMetricId
 export const sessionMetricIds = Object.keys(ofSessions) as SessionMetricId[]
 export const goalMetricIds = Object.keys(ofGoals) as GoalMetricId[]
 export const costMetricIds = Object.keys(ofCosts) as CostMetricId[]
+/** Those that are made of the cost. */
+export const resultIds = ['cost_per_conversion', 'return'] as const satisfies readonly CostMetricId[]
 export const rowMetricIds: readonly RowMetricId[] = [...sessionMetricIds, ...goalMetricIds, ...costMetricIds]
 
 /** Columns of a file; sessions have one in any case. */

@@ -5,7 +5,9 @@ import { dayBegin } from '../kernel/zones.ts'
 import { hasCosts } from '../costs/costs.ts'
 import { comparedEntry } from '../analytics/compared.ts'
 import { graphValue, metricValue } from '../analytics/metrics.ts'
-import { perConversion, readSpend, returnOf, type Spending, sumSpend } from '../analytics/spend.ts'
+import { perConversion, returnOf } from '../analytics/cost-figures.ts'
+import { readSpend, type Spending, sumSpend } from '../analytics/spend.ts'
+import { resultIds } from '../lists/row-metrics.ts'
 import type { cardsOf, OverviewQuestion, seriesOf } from './cards.ts'
 import type { OverviewDeps, OverviewFacts } from './facts.ts'
 import type { shownGoal } from './goal.ts'
@@ -43,6 +45,8 @@ function costsByBucket(costs: OverviewCosts, question: OverviewQuestion, kind: K
 
 // ---------------------------------------------------------------- cards and series
 
+type ResultId = (typeof resultIds)[number]
+
 const cards = {
   cost_per_conversion: {
     label: 'Cost per conversion',
@@ -58,10 +62,7 @@ const cards = {
     decimals: 2,
     isReverse: false,
   },
-} as const
-
-type ResultId = keyof typeof cards
-export const resultIds = Object.keys(cards) as ResultId[]
+} as const satisfies Record<ResultId, object>
 
 /** What the figures of a window, or of a bucket, are made of. */
 interface Parts {
