@@ -88,7 +88,7 @@ test('the page has every field that is taken, with its limit', () => {
   for (const sentence of [
     `${DEFAULT_WEIGHT} when nothing is said`,
     `A property has at most ${limits.MAX_BLOCKS} blocks.`,
-    `A block has at most ${limits.MAX_VERSIONS} versions, and ${number(limits.MAX_MADE_VERSIONS)} are ever made of one.`,
+    `A block has at most ${limits.MAX_VERSIONS} versions at a time, and ${number(limits.MAX_MADE_VERSIONS)} over its life.`,
     `The latest ${number(limits.MAX_PHASES)} are kept.`,
     `The latest ${number(limits.MAX_EDITS)} edits of a block are kept.`,
     `an object of at most ${limits.MAX_META_KEYS} keys`,
