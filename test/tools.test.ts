@@ -27,7 +27,7 @@ function run(
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'test', name), text)
   // Without this, the runner below would take itself for a part of a `node --test` that runs this file.
   const { NODE_TEST_CONTEXT: _, CI: __, ...own } = process.env
-  const args = [join(root, 'tools/run-tests.mjs'), '--count', 'count.json', '--end-ms', '300', ...more]
+  const args = [join(root, 'tools/run-tests.mjs'), '--count', 'count.json', ...more]
   const { status, stdout } = spawnSync(process.execPath, args, {
     cwd: folder,
     env: { ...own, ...env },
@@ -71,7 +71,8 @@ test('a test file that ends its process fails the run with what it printed, and 
 })
 
 test('what a test file leaves open fails the run', (t) => {
-  const { status, count, stdout } = run(t, { 'a.test.ts': `${passing}setInterval(() => {}, 1000)\n` })
+  const open = `${passing}setInterval(() => {}, 1000)\n`
+  const { status, count, stdout } = run(t, { 'a.test.ts': open }, {}, ['--end-ms', '300'])
   assert.deepEqual({ status, count }, { status: 1, count: { passed: 2, failed: 1 } })
   assert.match(stdout, /left open by one of these\ntest\/a\.test\.ts/)
 })
