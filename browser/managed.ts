@@ -1,7 +1,8 @@
 // Draws managed forms as their owner defined them. In a shadow root: their styles and the page's do not
 // affect each other.
 import { isMarked } from './form/mark.ts'
-import { drawField, make } from './managed/draw.ts'
+import { make } from './managed/draw.ts'
+import { drawSteps, takeSteps } from './managed/steps.ts'
 import { css, dress } from './managed/theme.ts'
 
 /** One field of `form_blueprint` (docs/api/forms.md). */
@@ -20,6 +21,14 @@ export interface BlueprintField {
   readonly rules: Readonly<Record<string, string | null>>
   /** Of the type `file` alone. */
   readonly file?: { readonly types: readonly string[]; readonly max_count: number }
+  /** Title of the step that begins with this field. */
+  readonly step?: string
+}
+
+/** On the buttons of forms with steps, in the visitor's language; left out in English. */
+export interface ManagedTexts {
+  readonly next?: string
+  readonly back?: string
 }
 
 export interface Blueprint {
@@ -46,6 +55,7 @@ export interface FormsPart {
 interface Opened {
   readonly message: string | null
   readonly form_blueprint?: Blueprint
+  readonly texts?: ManagedTexts
 }
 
 /** In a dialog behind a button, where the browser supports dialogs. */
@@ -72,8 +82,11 @@ function addStyles(root: ShadowRoot): void {
   }
 }
 
-/** Replaces the content of `host`. @returns the form, not bound yet. */
-export function draw(host: Element, blueprint: Blueprint): HTMLFormElement {
+/**
+ * Replaces the content of `host`. The form listens to `footfall:invalid`, as filling.js tells it: the step of
+ * the first fault is shown. @returns the form, not bound yet.
+ */
+export function draw(host: Element, blueprint: Blueprint, texts: ManagedTexts = {}): HTMLFormElement {
   const { fields, button, header, footer, form_type } = blueprint
   const title = header ? header.title : button.label
   const send = make('button', {}, button.label)
@@ -82,13 +95,14 @@ export function draw(host: Element, blueprint: Blueprint): HTMLFormElement {
     { noValidate: true },
     header && make('h2', {}, title),
     header && header.text && make('p', {}, header.text),
-    ...fields.map(drawField),
+    ...drawSteps(fields),
     send,
     footer && make('p', {}, footer.text),
   )
   form.setAttribute('aria-label', title)
+  const labelOf = takeSteps(form, send, texts, button.label)
   new MutationObserver(() => {
-    send.textContent = form.getAttribute('aria-busy') === 'true' ? button.busy_label : button.label
+    send.textContent = form.getAttribute('aria-busy') === 'true' ? button.busy_label : labelOf()
   }).observe(form, { attributeFilter: ['aria-busy'] })
   const box = make('div', {}, ...(form_type === 'popup' ? behindButton(form, title) : [form]))
   dress(box, blueprint)
@@ -109,7 +123,7 @@ export function render(forms: FormsPart, element: HTMLElement, key: string): voi
     const opened = (await forms.init(named)) as Opened | null
     // The previous content stays.
     if (!opened || !opened.form_blueprint) return console.warn(`Footfall: ${opened && opened.message}`, element)
-    forms.bind(draw(element, opened.form_blueprint), named, opened)
+    forms.bind(draw(element, opened.form_blueprint, opened.texts), named, opened)
   }
   const observer = new IntersectionObserver(
     (entries) => {

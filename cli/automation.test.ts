@@ -166,7 +166,11 @@ test('wrong words are told with an exit code, and nothing is made', async () => 
     [automation('create', '--trigger', 'event', '--url', 'http://127.0.0.1/'), 1, /must begin with https:\/\//],
     [automation('create', '--trigger', 'event', '--url', 'https://10.0.0.1/'), 1, /not public/],
     [automation('create', '--trigger', 'page_view', '--value', 'x', '--url', URL), 1, /begins with \/ or \*/],
-    [automation('create', '--trigger', 'event', '--url', URL, '--conversion', 'cv_x'), 1, /no conversion of this/],
+    [
+      automation('create', '--trigger', 'event', '--url', URL, '--conversion', 'cv_x'),
+      1,
+      /does not match a conversion/,
+    ],
     [
       automation('create', '--trigger', 'event', ...Array.from({ length: 6 }, () => ['--url', URL]).flat()),
       1,

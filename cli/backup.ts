@@ -71,7 +71,7 @@ async function askService(config: Config, records: Records, target: string): Pro
   try {
     for (const end = Date.now() + ANSWER_MS; ; await sleep(POLL_MS)) {
       const run = await findRun(records, id)
-      if (!run || run.state === 'failed') throw new Error(run?.note ?? 'The backup was cancelled.')
+      if (!run || run.state === 'failed') throw new Error(run?.note ?? 'The backup was canceled.')
       if (run.state === 'done') return { id: run.backup_id ?? '', newBytes: run.new_bytes }
       meter.show(run.done_bytes, run.all_bytes)
       if (run.state === 'asked' && Date.now() > end && (await withdrawRun(records, id))) return undefined

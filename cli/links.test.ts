@@ -124,8 +124,8 @@ test('bad rows are named by line and reason, not by content, and nothing is crea
     'line 4: destination_url: may not lead to a short link',
     'line 5: group: is the name of several groups: give the id of one',
     'line 5: domain: must be one of: link-a, link-b',
-    'line 6: group: is no group of this property',
-    'line 7: group: is no group of this property',
+    'line 6: group: does not match a group of this property',
+    'line 7: group: does not match a group of this property',
     'line 8: group: is required',
     'line 8: domain: is required',
     'line 9: destination_url: is required',
@@ -226,7 +226,7 @@ const mistakes: readonly (readonly [args: readonly string[], code: number, says:
   [['links', 'create', '--file', '/nonexistent/x.csv'], 2, /there is no file/],
   [['links', 'create', '--file', '/dev/null', '--property', 'ONE'], 1, /nothing in the file/],
   [['links', 'create', '--file', '/dev/null', '--property', 'pr_none'], 1, /Property not found/],
-  [['links', 'list', '--group', 'none', '--property', 'ONE'], 1, /no group of this property/],
+  [['links', 'list', '--group', 'none', '--property', 'ONE'], 1, /does not match a group/],
   [['links', 'export', '--json', '--property', 'ONE'], 2, /--file/],
   [['links', 'export', '--file', '/nonexistent/x.csv', '--property', 'ONE'], 1, /ENOENT/],
   [['group'], 2, /create, list/],
@@ -249,7 +249,7 @@ test('a mistake ends with its code and says why on stderr, without a stack', asy
 test('a file that is no table of links is refused by what it lacks', async () => {
   const { at } = await newSite()
   const refused = async (text: string) => (await create(text, ...at)).err
-  assert.match(await refused('name\nx\n'), /A column destination_url is needed/)
+  assert.match(await refused('name\nx\n'), /The column destination_url is required/)
   assert.match(await refused('destination_url,zqx\n'), /Unknown columns: "zqx"\. There are: destination_url, group, /)
   assert.match(await refused('destination_url,Destination URL\n'), /There twice: "destination_url"/)
 })

@@ -25,6 +25,12 @@ interface Face {
   readonly range: string
 }
 
+/**
+ * Inter's hyphen is as wide as a figure where figures are of one width, which tears words, emails and ids
+ * apart: it comes from a file of its own, without that feature.
+ */
+const HYPHEN = { range: 'U+002D', file: 'inter-hyphen.woff2' } as const
+
 /** The faces of the package's own style sheet: one for each script, loaded when a page has a letter of it. */
 function listFaces(): Face[] {
   const css = readFileSync(join(source, 'index.css'), 'utf8')
@@ -51,7 +57,22 @@ async function cutFace({ file, range }: Face, into: string): Promise<string> {
     keepFeatures: isLatin(file) ? FEATURES : BEYOND_LATIN,
   })
   writeFileSync(join(into, file), bytes)
-  return `@font-face {
+  return ruleFor({ file, range })
+}
+
+/** Of faces with the same character the last one has it. */
+async function cutHyphen(into: string): Promise<string> {
+  const latin = listFaces().find(({ file }) => isLatin(file))
+  const bytes = await subsetFont(readFileSync(join(source, 'files', latin?.file ?? '')), charactersOf(HYPHEN.range), {
+    targetFormat: 'woff2',
+    variationAxes: { wght: WEIGHTS },
+    keepFeatures: [],
+  })
+  writeFileSync(join(into, HYPHEN.file), bytes)
+  return ruleFor(HYPHEN)
+}
+
+const ruleFor = ({ file, range }: Face): string => `@font-face {
   font-family: Inter;
   src: url('./${file}') format('woff2');
   font-weight: ${WEIGHTS.min} ${WEIGHTS.max};
@@ -59,12 +80,11 @@ async function cutFace({ file, range }: Face, into: string): Promise<string> {
   unicode-range: ${range};
 }
 `
-}
 
 /** Changes with everything that the files depend on. */
 function stampOf(): string {
   const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { version: string }
-  return `/* Inter ${version}, ${JSON.stringify([WEIGHTS, FEATURES, BEYOND_LATIN])} */\n`
+  return `/* Inter ${version}, ${JSON.stringify([WEIGHTS, FEATURES, BEYOND_LATIN, HYPHEN])} */\n`
 }
 
 async function cutTypeface(): Promise<void> {
@@ -75,6 +95,7 @@ async function cutTypeface(): Promise<void> {
   mkdirSync(made, { recursive: true })
   const rules: string[] = []
   for (const face of listFaces()) rules.push(await cutFace(face, made))
+  rules.push(await cutHyphen(made))
   writeFileSync(join(made, 'typeface.css'), stamp + rules.join('\n'))
   rmSync(folder, { recursive: true, force: true })
   renameSync(made, folder)
@@ -98,7 +119,9 @@ export const typeface: Plugin = {
   transformIndexHtml: {
     order: 'post',
     handler(_html, { bundle = {} }) {
-      const latin = Object.keys(bundle).filter((file) => /\/inter-latin-wght-normal-[\w-]+\.woff2$/.test(file))
+      const latin = Object.keys(bundle).filter((file) =>
+        /\/inter-(?:latin-wght-normal|hyphen)-[\w-]+\.woff2$/.test(file),
+      )
       return latin.map((file) => ({
         tag: 'link',
         attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `./${file}` },

@@ -37,6 +37,8 @@ const inTheProduct: readonly Rule[] = [
   { not: 'withdraw', pattern: /\bwithdr[ae]w/i },
   { not: 'for good', pattern: /\bfor good\b/i },
   { not: 'made up', pattern: /\bmade[- ]up\b/i },
+  { not: 'everybody', pattern: /\beverybody\b(?!:)/i },
+  { not: 'colour', pattern: /colour|behaviour|\bcentre\b|anonymis|customis(?!e:)|licence/i },
   { not: 'switch on', pattern: /\bswitch(?:ed)? (?:it )?(?:on|off)\b/i },
 ]
 

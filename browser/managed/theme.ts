@@ -4,8 +4,10 @@ import type { Blueprint } from '../managed.ts'
 /** `all` stops inherited styles of the page, except variables: `dress` sets each one that is used here. */
 export const css = `.b{all:initial;display:block;padding:1em;color:CanvasText;background:Canvas;border-radius:var(--r);font-size:16px;line-height:1.4}
 .b *{box-sizing:border-box}
-form{display:grid;gap:var(--g);grid-template-columns:repeat(auto-fit,minmax(min(100%,12em),1fr))}
-form>*{grid-column:1/-1;margin:0}
+form,.step{display:grid;gap:var(--g);grid-template-columns:repeat(auto-fit,minmax(min(100%,12em),1fr))}
+form>*,.step>*{grid-column:1/-1;margin:0}
+[hidden]{display:none}
+h3{outline:0;font-size:1em}
 .half{grid-column:auto}
 label,legend{display:block;padding:0}
 small,.footfall-note,.footfall-branding{display:block;font-size:.875em}
@@ -16,6 +18,7 @@ input,select,textarea,button{font:inherit;padding:.5em;border:1px solid GrayText
 .footfall-note{font-weight:600}
 button{border-color:#0000;padding:.6em 1.2em;justify-self:start;background:var(--a);color:var(--t);cursor:pointer}
 [aria-busy=true] button{opacity:.6}
+.back{background:0;color:inherit;border-color:currentcolor}
 dialog{border:0;border-radius:var(--r);max-width:40em;width:90%}
 .close{float:right}
 a{color:inherit}`

@@ -24,6 +24,7 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
     >
       <path d={linePath(points)} />
       <path className={styles.dots} d={dotPath(points)} />
+      <path className={styles.last} d={dotPath([points.findLast((point) => point !== null) ?? null])} />
     </svg>
   )
 }

@@ -31,13 +31,14 @@ export async function copyToClipboard(words: string): Promise<boolean> {
   }
 }
 
-function useCopy(words: string) {
+function useCopy(words: string, onCopied?: () => void) {
   const shown = useRef<HTMLElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [isCopied, setCopied] = useState(false)
   useEffect(() => () => clearTimeout(timer.current), [])
   const copy = async (): Promise<void> => {
     if (!(await copyText(words, shown.current))) return
+    onCopied?.()
     setCopied(true)
     announce(text.actions.copied)
     clearTimeout(timer.current)
@@ -83,8 +84,8 @@ export function CopyButton({ words, label }: { words: string; label: string }) {
 }
 
 /** Several lines, kept as they are. */
-export function CodeBlock({ code, label }: { code: string; label: string }) {
-  const { shown, isCopied, copy } = useCopy(code)
+export function CodeBlock({ code, label, onCopied }: { code: string; label: string; onCopied?: () => void }) {
+  const { shown, isCopied, copy } = useCopy(code, onCopied)
   return (
     <div className={styles.block}>
       <pre tabIndex={0} aria-label={label}>
@@ -104,24 +105,27 @@ export interface SecretOnceProps {
   readonly onDone: () => void
   readonly hint?: ReactNode
   readonly done?: string | undefined
+  /** Another one can be created at any time: nobody is held up for it. */
+  readonly isRepeatable?: boolean | undefined
 }
 
-/** A token or a signing secret: the reader confirms that it is kept before going on. */
+/** A token or a signing secret: it is copied, or the reader says that it is kept, before going on. */
 export function SecretOnce({
   label,
   secret,
   onDone,
   hint = text.secret.once,
   done = text.actions.done,
+  isRepeatable = false,
 }: SecretOnceProps) {
   const [isKept, setKept] = useState(false)
   return (
     <div className={styles.secret}>
       <Note tone="warn">{hint}</Note>
-      <CodeBlock code={secret} label={label} />
-      <Checkbox label={text.secret.kept} isOn={isKept} onChange={setKept} />
-      <div>
-        <Button look="primary" disabled={!isKept} onClick={onDone}>
+      <CodeBlock code={secret} label={label} onCopied={() => setKept(true)} />
+      {!isRepeatable && <Checkbox label={text.secret.kept} isOn={isKept} onChange={setKept} />}
+      <div className={styles.secretDone}>
+        <Button look="primary" disabled={!isKept && !isRepeatable} onClick={onDone}>
           {done}
         </Button>
       </div>

@@ -3,6 +3,7 @@
 import { X } from 'lucide-react'
 import { type FormEvent, type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { common as text } from '../texts/index.ts'
+import { Around, type AroundProps, useAroundKeys } from './around.tsx'
 import { Button, IconButton } from './button.tsx'
 import { ClosingContext } from './closing.ts'
 import { cx } from './cx.ts'
@@ -20,6 +21,8 @@ export interface DialogProps {
   readonly side?: boolean | undefined
   /** Under the title. */
   readonly subtitle?: ReactNode
+  /** The records beside the one that a drawer shows. */
+  readonly around?: AroundProps | undefined
 }
 
 /** What a dialog asks for first; without any field, and in a drawer, reading begins at the title. */
@@ -27,7 +30,9 @@ const firstField =
   '[data-content] :is(input:not([type=hidden], [tabindex="-1"], :disabled), select:not(:disabled), textarea:not(:disabled))'
 
 /** Open while it is part of the page: `{isOpen && <Dialog …/>}`. */
-export function Dialog({ title, subtitle, onClose, children, actions, size = 'normal', side = false }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, subtitle, onClose, children, actions, around, size = 'normal', side = false } = props
+  const onKeyDown = useAroundKeys(around)
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -54,6 +59,7 @@ export function Dialog({ title, subtitle, onClose, children, actions, size = 'no
         onClose()
       }}
       onMouseDown={closeBeside}
+      onKeyDown={onKeyDown}
     >
       <div className={styles.inside}>
         <header className={styles.header}>
@@ -63,7 +69,10 @@ export function Dialog({ title, subtitle, onClose, children, actions, size = 'no
             </h2>
             {subtitle !== undefined && <p className={styles.subtitle}>{subtitle}</p>}
           </div>
-          <IconButton label={text.actions.close} icon={<X />} onClick={onClose} />
+          <span className={styles.corner}>
+            {around && <Around {...around} />}
+            <IconButton label={text.actions.close} icon={<X />} onClick={onClose} />
+          </span>
         </header>
         <div className={styles.content} data-content="">
           <ClosingContext value={actions === undefined ? onClose : undefined}>{children}</ClosingContext>

@@ -1,6 +1,7 @@
 // The surfaces of a page: its header, its cards, and tabs over them.
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
 import { cx } from './cx.ts'
+import { GuideLink } from './guide-link.tsx'
 import { useHeadingFocus } from './heading-focus.ts'
 import styles from './panel.module.css'
 
@@ -24,9 +25,12 @@ export function PageHeader({ title, subtitle, actions, back, isCompact = false }
     <header className={cx(styles.pageHeader, isCompact && styles.compact)}>
       <div className={styles.pageTitles}>
         {back}
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
+        <div className={styles.titleRow}>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          <GuideLink />
+        </div>
         {subtitle !== undefined && <p className={styles.subtitle}>{subtitle}</p>}
       </div>
       {actions !== undefined && <div className={styles.pageActions}>{actions}</div>}

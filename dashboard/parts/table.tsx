@@ -54,6 +54,8 @@ export interface DataTableProps<Row> {
   readonly skeletonRows?: number | undefined
   /** A CSS length, where rows are higher than a line. */
   readonly skeletonHeight?: string | undefined
+  /** Rows that have just come in: they are seen to. */
+  readonly isFresh?: ((row: Row) => boolean) | undefined
   /** Rows of an earlier question are shown while the next ones come. */
   readonly isStale?: boolean | undefined
 }
@@ -112,6 +114,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 columns={columns}
                 href={props.rowHref?.(row)}
                 selection={props.selection}
+                isFresh={props.isFresh?.(row) ?? false}
               />
             ))}
       </tbody>
@@ -181,14 +184,16 @@ interface DataRowProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly href: string | undefined
   readonly selection: Selection<Row> | undefined
+  readonly isFresh: boolean
 }
 
-function DataRow<Row>({ row, columns, href, selection }: DataRowProps<Row>) {
+function DataRow<Row>({ row, columns, href, selection, isFresh }: DataRowProps<Row>) {
   return (
     <tr
       role="row"
       className={href === undefined ? undefined : styles.linked}
       data-chosen={selection?.isChosen(row) || undefined}
+      data-fresh={isFresh || undefined}
     >
       {selection && <ChooseCell selection={selection} row={row} />}
       {columns.map((column, index) => (

@@ -97,7 +97,7 @@ function actionsEverywhere(isOwner: boolean): Entry[] {
     ...themes.map((theme): Entry => ({
       id: `theme-${theme}`,
       group: 'actions',
-      label: text.theme(shell.theme[theme]),
+      label: shell.theme[theme],
       icon: <SunMoon />,
       target: () => setTheme(theme),
     })),

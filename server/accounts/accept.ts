@@ -115,11 +115,11 @@ async function checkCode(
   code: string | undefined,
 ): Promise<void> {
   if (!user.has_totp || drops === 1) return
-  if (!code?.trim()) throw new Problem('second_factor', 'A code of the authenticator, or a recovery code, is needed.')
+  if (!code?.trim()) throw new Problem('second_factor', 'Enter a code from your authenticator app, or a recovery code.')
   const attempt = await attemptCode(context, user.id)
   if (attempt.isRefused) throw tooManyAttempts(attempt)
   if (!(await judge(attempt, () => passesSecondFactor(context, user, code))))
-    throw new Problem('second_factor', 'The code is wrong, or was used already.')
+    throw new Problem('second_factor', 'This code is wrong or was already used.')
 }
 
 /** Ends every session that was opened with the old password. */

@@ -206,7 +206,7 @@ describe('the second factor', () => {
     assert.match(reply.json.message, /another SECRET.+recovery code/)
     const confirmed = await person.call('POST', '/manage/account/totp/confirm', { body: { code: code() } })
     assert.equal(confirmed.status, 422)
-    assert.match(confirmed.json.errors.code[0], /set the authenticator up again/)
+    assert.match(confirmed.json.errors.code[0], /Set up the authenticator again/)
     assert.ok(isIn(await signIn(footfall, person.email, { code: recoveryCodes[0]! })))
   })
 

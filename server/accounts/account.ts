@@ -132,18 +132,18 @@ export async function beginTotp(context: Context, signedIn: SignedIn, password: 
 /** @returns the recovery codes, which are stored only as hashes. */
 export async function confirmTotp(context: Context, signedIn: SignedIn, code: string): Promise<string[]> {
   const user = await getMyself(context, signedIn)
-  if (user.totpPending === null) throw invalid('code', 'There is no new authenticator to be confirmed.')
+  if (user.totpPending === null) throw invalid('code', 'There is no new authenticator to confirm.')
   if (!canDecrypt(context, user, user.totpPending))
-    throw invalid('code', 'The server has another SECRET by now: set the authenticator up again.')
+    throw invalid('code', 'The SECRET of the server has changed. Set up the authenticator again.')
   const attempt = await attemptCode(context, user.id)
   if (attempt.isRefused) throw tooManyAttempts(attempt)
   const step = stepOfCode(context, user, user.totpPending, code.replaceAll(' ', ''))
-  if (step === undefined) throw invalid('code', 'The code is wrong: is the clock of the authenticator right?')
+  if (step === undefined) throw invalid('code', 'Wrong code. Check that the clock of your authenticator is right.')
   await attempt.giveBack()
   const { codes, hashes } = newRecoveryCodes(context.randomBytes, user.id)
   await context.records.transaction().execute(async (tx) => {
     await lockVerifiedPassword(tx, user)
-    if (!(await confirmPending(tx, user))) throw invalid('code', 'There is another new authenticator by now.')
+    if (!(await confirmPending(tx, user))) throw invalid('code', 'Another authenticator was set up in the meantime.')
     await replaceRecoveryCodes(tx, user.id, hashes)
     // The code that confirms the setup cannot also be used to sign in.
     await useStep(tx, user.id, step)

@@ -168,4 +168,4 @@ export async function judge(
 }
 
 export const tooManyAttempts = ({ retryAfterSeconds }: Attempt): Problem =>
-  new Problem('rate_limited', 'Too many wrong tries: wait until the next quarter of an hour.', { retryAfterSeconds })
+  new Problem('rate_limited', 'Too many failed attempts. Try again in 15 minutes.', { retryAfterSeconds })

@@ -63,12 +63,11 @@ export function readPassword(password: string, known: Known): string {
   const characters = [...password].length
   if (characters < MIN_PASSWORD) throw invalid('password', `password must have at least ${MIN_PASSWORD} characters.`)
   if (characters > MAX_PASSWORD) throw invalid('password', `password may have at most ${MAX_PASSWORD} characters.`)
-  if (!password.isWellFormed()) throw invalid('password', 'password holds half a character.')
+  if (!password.isWellFormed()) throw invalid('password', 'password contains an invalid character.')
   const small = plain(password)
   const [local = ''] = plain(known.email).split('@')
   if ([plain(known.email), local, plain(known.name), plain(known.name).replaceAll(' ', '')].includes(small))
     throw invalid('password', 'password must not be your name or email address.')
-  if (commonest.has(small) || repeated.test(small))
-    throw invalid('password', 'password is one of those that are guessed first.')
+  if (commonest.has(small) || repeated.test(small)) throw invalid('password', 'password is too easy to guess.')
   return password
 }

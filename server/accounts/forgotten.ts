@@ -29,7 +29,7 @@ async function sendReset(context: Context, emailKey: string): Promise<void> {
 
 /** @throws Problem('not_found') without a mail server, Problem('rate_limited') for the client alone. */
 export async function askForReset(context: Context, given: string, client: string): Promise<void> {
-  if (!isMailOn(context.config)) throw new Problem('not_found', 'No email is sent here: ask an owner for a link.')
+  if (!isMailOn(context.config)) throw new Problem('not_found', 'Email is not set up. Ask an owner for a link.')
   const attempt = await attemptForgotten(context, client)
   if (attempt.isRefused) throw tooManyAttempts(attempt)
   const emailKey = readEmail(given)?.key

@@ -39,7 +39,7 @@ const inTurn = openTurns({
   atOnce: AT_ONCE,
   mostWaiting: MAX_WAITING,
   tooMany: () =>
-    new Problem('unavailable', 'Too many people are signing in at this moment.', { retryAfterSeconds: RETRY_SECONDS }),
+    new Problem('unavailable', 'Too many people are signing in right now.', { retryAfterSeconds: RETRY_SECONDS }),
 })
 
 /** Unicode writes some characters in several ways, depending on the keyboard: normalised to one. */

@@ -43,7 +43,7 @@ export interface FirstOwner {
   readonly password: string
 }
 
-const refused = () => new Problem('not_found', 'This link is not the right one, or was used already.')
+const refused = () => new Problem('not_found', 'This link is wrong or was already used.')
 
 function isSame(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]

@@ -92,7 +92,7 @@ async function checkCode(context: Context, user: StoredUser, visitor: Visitor, c
   await refuseLocked(context, attempt, user, visitor)
   if (await judge(attempt, () => passesSecondFactor(context, user, code))) return
   await noteFailure(context, user, visitor, 'wrong_code')
-  throw new Problem('second_factor', 'The code is wrong, or was used already.')
+  throw new Problem('second_factor', 'This code is wrong or was already used.')
 }
 
 /** In one transaction: opens the session and logs the sign-in of a person who has been verified. */
@@ -136,7 +136,7 @@ export async function signIn(context: Context, given: Credentials, visitor: Visi
     throw unknown()
   }
   if (user.has_totp && !given.code?.trim())
-    throw new Problem('second_factor', 'A code of the authenticator, or a recovery code, is needed as well.')
+    throw new Problem('second_factor', 'Enter a code from your authenticator app as well, or a recovery code.')
   await checkCode(context, user, visitor, given.code ?? '')
   const secret = await context.records.transaction().execute(async (tx) => {
     // The password was changed since it was checked, which ended all sessions: do not open another.

@@ -88,7 +88,7 @@ async function changeAsOwner<T>(
     if (!user) throw notFound()
     const isOwner = user.is_owner && user.is_active
     if (isOwner && !isOwnerAfter(user) && (await findOtherOwner(tx, id)) === undefined)
-      throw invalid('is_owner', 'The last owner of the installation stays one: make another first.')
+      throw invalid('is_owner', 'The installation needs an owner who can sign in. Add another owner first.')
     return change(tx, user)
   })
 }

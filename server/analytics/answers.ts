@@ -78,7 +78,7 @@ function openTurns() {
       ofAProperty: MADE_OF_A_PROPERTY,
       givingWay: MADE_GIVING_WAY,
       mostWaiting: MOST_WAITING,
-      tooMany: () => new Problem('unavailable', 'Too many questions are waiting.', { retryAfterSeconds: 5 }),
+      tooMany: () => new Problem('unavailable', 'Too many queries are waiting.', { retryAfterSeconds: 5 }),
     })
   const [turns, sharedTurns] = [open(), open()]
   return <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -200,7 +200,7 @@ test('who has too many questions waiting is told so, their property when it has,
   slowDown(footfall, t, property.id)
   const ask = openAsking(t)
   const times = (count: number, token: string | undefined) => Array.from({ length: count }, () => ask(token!))
-  const tooMany = { status: 'Error', error_code: 'rate_limited', message: 'Too many of your questions are waiting.' }
+  const tooMany = { status: 'Error', error_code: 'rate_limited', message: 'Too many of your queries are waiting.' }
 
   const first = times(105, tokens[0])
   for (const { status, body, retryAfter } of await refusedOf(first, 3)) {
@@ -216,7 +216,7 @@ test('who has too many questions waiting is told so, their property when it has,
     code: 503,
     status: 'Error',
     error_code: 'unavailable',
-    message: 'Too many questions are waiting.',
+    message: 'Too many queries are waiting.',
   })
   assert.equal((await call('POST', GRAPH, { token: elsewhere, body: {} })).status, 200)
   assert.equal(first.filter(({ status }) => status === undefined).length, 102, 'the others wait on')

@@ -53,6 +53,6 @@ export function parseCredit({ goal, attribution }: GoalInput, goals: Goals | und
   if (!way) throw invalid('attribution', `attribution must be one of ${attributions.join(', ')}.`)
   if (!goal) return undefined
   const found = goals?.get(goal)
-  if (!found) throw invalid('goal', 'goal is no conversion of this property.')
+  if (!found) throw invalid('goal', 'goal does not match a conversion of this property.')
   return { goal: found, attribution: way }
 }

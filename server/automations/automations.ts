@@ -77,7 +77,7 @@ function assertPaid({ plan }: Owner): void {
 async function assertConversion(tx: Tx, propertyId: string, id: string | null | undefined): Promise<void> {
   if (id === undefined || id === null) return
   if (!isConversionId(id) || !(await keepConversion(tx, propertyId, id)))
-    throw invalid('conversion_id', 'conversion_id is no conversion of this property.')
+    throw invalid('conversion_id', 'conversion_id does not match a conversion of this property.')
 }
 
 // ---------------------------------------------------------------- create, list, get

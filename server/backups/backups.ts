@@ -83,7 +83,7 @@ function assertSomethingHere(config: Config): void {
 }
 
 function targetOf({ backupTo }: Config): string {
-  if (backupTo === null) throw new Problem('conflict', 'BACKUP_TO is not set: it says where backups are kept.')
+  if (backupTo === null) throw new Problem('conflict', 'BACKUP_TO is not set.')
   return fullTarget(backupTo)
 }
 
@@ -149,7 +149,7 @@ export async function listBackups({ config }: Pick<Deps, 'config'>): Promise<Bac
     }))
   } catch (error) {
     if (error instanceof Error && error.message.startsWith('There are no backups')) return []
-    throw new Problem('unavailable', 'The place of the backups cannot be read.', { cause: error })
+    throw new Problem('unavailable', 'The backup location cannot be read.', { cause: error })
   }
 }
 

@@ -145,7 +145,7 @@ const badHeaders: readonly (readonly [header: string[], says: RegExp])[] = [
   [['email', ...Array.from({ length: 30 }, (_, n) => `x${n}`)], /"x19" and 10 more/],
   [['email', 'Email '], /^There twice: "email"\.$/],
   [['email', 'meta.a', 'META.a'], /twice/],
-  [['first_name'], /A column external_id or email is needed/],
+  [['first_name'], /A column external_id or email is required/],
 ]
 
 test('a header that cannot be understood is refused, and says which column', () => {

@@ -97,7 +97,7 @@ export function readHeader(cells: readonly string[]): Header {
   const names = known.map(nameOf)
   refuseRepeatedColumns(names)
   if (!names.includes('external_id') && !names.includes('email')) {
-    throw new Problem('validation_failed', 'A column external_id or email is needed: it says who a row is about.')
+    throw new Problem('validation_failed', 'A column external_id or email is required.')
   }
   return { columns: known, ignored: known.filter(({ kind }) => kind === 'told').map(nameOf) }
 }

@@ -153,7 +153,7 @@ export async function requestMembership(
 /** @throws Problem: conflict; rate_limited when it was sent a moment ago. */
 export async function sendAgain(deps: ListDeps, tx: Tx, membership: Membership): Promise<void> {
   if (membership.state !== 'pending')
-    throw new Problem('conflict', 'Only somebody who has not confirmed yet is asked again.')
+    throw new Problem('conflict', 'Only people who have not confirmed yet can be asked again.')
   assertMail(deps, membership.name)
   const asked = await updateMembership(tx, membership, { requested_ms: deps.now() })
   if (!(await sendConfirmation(deps, tx, asked, 'member')))

@@ -116,7 +116,7 @@ onEach('while the facts are away people are found and changed, as they were last
     }
     return { ...world.node, facts: { ...world.fake.facts, query: refuse, lookup: refuse } }
   }
-  const away = failing(new Problem('unavailable', 'The facts store does not answer.'))
+  const away = failing(new Problem('unavailable', 'The facts store is not responding.'))
   assert.equal((await getContact(away, world.propertyId, id)).last_seen_ms, NOON)
   const { rows, total } = await listContacts(away, world.propertyId, {}, { page: 1, perPage: 25 })
   assert.deepEqual([rows.map((row) => [row.id, row.last_seen_ms]), total], [[[id, NOON]], 1])

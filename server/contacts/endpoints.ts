@@ -68,7 +68,7 @@ function readFilter(query: ListQuery): ContactFilter {
  */
 function readOrder({ sort, direction }: ListQuery): ContactOrder | undefined {
   if (sort) return { sort, isDescending: direction ? direction === 'desc' : sort !== 'name' }
-  if (direction) throw invalid('direction', 'direction is that of a sort: say which.')
+  if (direction) throw invalid('direction', 'direction needs sort.')
   return undefined
 }
 

@@ -42,7 +42,7 @@ async function getBlock({ content, properties }: TrackDeps, id: string): Promise
   const block = await content.byId(id)
   const property = block && (await properties.byId(block.property_id))
   if (!block || !property || !isOpenProperty(property))
-    throw invalid('content_id', 'content_id is that of no content block.')
+    throw invalid('content_id', 'content_id does not match a content block.')
   return { block, property }
 }
 
@@ -54,8 +54,8 @@ function readRequest(deps: TrackDeps, block: Block, scope: RequestScope, id: str
   const request = readRequestId(deps.keys, scope, id)
   if (!request) {
     if (block.versions.some((version) => version.id === scope.versionId))
-      throw invalid('request_id', 'request_id is none that was given out for this block and version.')
-    throw invalid('version_id', 'version_id is that of no version of this block.')
+      throw invalid('request_id', 'request_id was not issued for this block and version.')
+    throw invalid('version_id', 'version_id does not match a version of this block.')
   }
   if (deps.now() - request.issuedMs > REQUEST_MS) throw invalid('request_id', 'request_id is older than 24 hours.')
   return request

@@ -180,7 +180,7 @@ export async function readResults(
   number: number | null,
 ) {
   const phase = await findPhase(records, block, number ?? block.phase)
-  if (!phase) throw new Problem('not_found', 'The content block has no such phase, or no longer.')
+  if (!phase) throw new Problem('not_found', 'The content block does not have this phase.')
   const goal = await findGoalRows(records, block.property_id, block.goal)
   const ref = {
     propertyId: block.property_id,

@@ -100,7 +100,7 @@ function readWeights({ versions }: Block, written: unknown): Map<string, number>
   return new Map(
     entries.map(([id, weight]) => {
       if (!versions.some((version) => version.id === id))
-        throw invalid('weights', 'weights names a version that the content block does not have.')
+        throw invalid('weights', 'weights contains an unknown version.')
       return [id, readWeight(`weights.${id}`, weight)]
     }),
   )

@@ -76,7 +76,7 @@ function versionUndone(owner: Owner, block: Block, edit: VersionEdit, nowMs: num
 export async function undoEdit(deps: ContentDeps, owner: Owner, blockId: string, editId: string): Promise<Undone> {
   const block = await getBlock(deps, owner.id, blockId)
   const edit = editIdShape.test(editId) ? await findEdit(deps.records, editsOf(block), editId) : undefined
-  if (!edit) throw new Problem('not_found', 'The edit is not of this content block, or not kept any more.')
+  if (!edit) throw new Problem('not_found', 'This change was not found, or is no longer kept.')
   const { version_id: versionId } = edit
   let removed: readonly string[] = []
   const stored = await changeBlock(

@@ -312,7 +312,7 @@ promise('whatever goes wrong on the way, nothing that is due is left behind', as
   })
   let made = 0
   const makeBody = async ({ id }: { id: string }) => {
-    if (++made % 50 === 0) throw new Problem('unavailable', 'Too many questions are waiting.')
+    if (++made % 50 === 0) throw new Problem('unavailable', 'Too many queries are waiting.')
     return { body: JSON.stringify({ id }) }
   }
   const properties = [world.propertyId, await world.addProperty(), await world.addProperty()]

@@ -291,7 +291,7 @@ promise('while the facts are away a delivery waits, and no attempt is counted', 
   const node = world.node(certificate.cert, {
     awayMs: 100,
     makeBody: async ({ id }) => {
-      if (asked++ === 0) throw new Problem('unavailable', 'The facts store does not answer.')
+      if (asked++ === 0) throw new Problem('unavailable', 'The facts store is not responding.')
       return { body: JSON.stringify({ id }) }
     },
   })

@@ -71,7 +71,9 @@ async function write(deps: Deps, propertyId: string, visits: readonly Named[]): 
     rows.push(...made)
     tries = made.length > 0 ? 0 : tries + 1
     if (tries === MAX_TRIES)
-      throw new Problem('unavailable', 'Somebody else writes the same contacts.', { retryAfterSeconds: 1 })
+      throw new Problem('unavailable', 'Another request is changing the same contacts. Try again.', {
+        retryAfterSeconds: 1,
+      })
   }
   return rows
 }

@@ -80,7 +80,7 @@ function assertRoomFor(all: ReadonlyMap<string, Export>, propertyId: string, roo
   const kept = [...all.values()]
   const own = kept.filter((one) => one.property_id === propertyId).length
   if (own >= MAX_EXPORTS || kept.length >= MAX_ALL_EXPORTS || room <= 0)
-    throw new Problem('rate_limited', 'There are too many exports already: delete some, or wait until they expire.')
+    throw new Problem('rate_limited', 'There are too many exports. Delete some, or wait until they expire.')
 }
 
 /** @throws Problem('not_found') when it was removed meanwhile. */

@@ -9,6 +9,6 @@ const english = visitorTexts('en')
 
 /** What the browser library itself tells visitors; nothing in English, which it has. */
 export function ownTextsOf(said: VisitorTexts) {
-  const { sent, failed, tooLong } = said.form.script
-  return said === english ? {} : { texts: { sent, failed, too_long: tooLong } }
+  const { sent, failed, tooLong, next, back } = said.form.script
+  return said === english ? {} : { texts: { sent, failed, too_long: tooLong, next, back } }
 }

@@ -20,7 +20,7 @@ const attributes = (values: Readonly<Record<string, string | number | boolean | 
 
 interface Shown extends Pick<
   FormField,
-  'name' | 'label' | 'placeholder' | 'help' | 'options' | 'autocomplete' | 'rows' | 'file'
+  'name' | 'label' | 'placeholder' | 'help' | 'options' | 'autocomplete' | 'rows' | 'file' | 'step'
 > {
   readonly type: string
   readonly isNeeded: boolean
@@ -120,6 +120,9 @@ function textControl(filled: Filled): string {
   return `<input${attributes({ type: field.type, ...own, value: text })}>`
 }
 
+/** Without a script all steps are on one page, each under its title. */
+const stepHtml = ({ step }: Shown): string => (step === undefined ? '' : `<h2>${escapedHtml(step)}</h2>`)
+
 function fieldHtml(filled: Filled): string {
   const { field, id } = filled
   if (field.type === 'hidden')
@@ -170,8 +173,10 @@ export function formPage(page: FormPage): VisitorPage {
   const { form, frozen, answers, errors, said, language, hidden, isAgain } = page
   const { header, footer, button, theme } = form.presentation
   const shown = shownFields(form, frozen)
-  const fields = shown.map((field, at) =>
-    fieldHtml({ field, id: `f${at}`, value: answers[field.name] ?? '', faults: errors[field.name] ?? [], said }),
+  const fields = shown.map(
+    (field, at) =>
+      stepHtml(field) +
+      fieldHtml({ field, id: `f${at}`, value: answers[field.name] ?? '', faults: errors[field.name] ?? [], said }),
   )
   const kept = Object.entries(hidden).filter(([, value]) => value !== '')
   const isFaulty = Object.keys(errors).length > 0

@@ -14,7 +14,7 @@ let managed: Form
 const fields = [
   { name: 'name', type: 'text', label: 'Name' },
   { name: 'email', type: 'email', label: 'Email', help: 'Where may we answer?' },
-  { name: 'topic', type: 'select', label: 'Topic', options: ['Sales', 'Support'] },
+  { name: 'topic', type: 'select', label: 'Topic', options: ['Sales', 'Support'], step: 'You & <us>' },
   { name: 'days', type: 'checkbox', label: 'Days', options: ['Mon', 'Tue', 'Wed'] },
   { name: 'terms', type: 'checkbox', label: 'Terms' },
 ]
@@ -326,6 +326,7 @@ describe('a page of its own', () => {
       body,
       /<html lang="fr">[^]*<h1>example\.com<\/h1>[^]*<label for="f0">Name <span class="need">\(obligatoire\)/,
     )
+    assert.match(body, /<h2>You &amp; &lt;us&gt;<\/h2><div><label for="f2">Topic/)
     assert.doesNotMatch(body, /role="alert"|<script/)
     assert.match(
       String(headers['content-security-policy']),

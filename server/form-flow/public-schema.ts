@@ -80,7 +80,7 @@ export const InitAnswer = answer({
   branding_link: MaybeText,
   texts: Type.Optional(
     Type.Object(
-      { sent: Type.String(), failed: Type.String(), too_long: Type.String() },
+      { sent: Type.String(), failed: Type.String(), too_long: Type.String(), next: Type.String(), back: Type.String() },
       { ...open, description: 'What the library itself tells visitors. Left out in English, which it has.' },
     ),
   ),

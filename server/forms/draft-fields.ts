@@ -78,7 +78,7 @@ function readOptions(path: string, written: unknown, type: FieldType): FieldOpti
 function refuseTwice(path: string, texts: readonly string[], member: string): void {
   const seen = new Set<string>()
   for (const [index, text] of texts.entries()) {
-    if (seen.has(text)) throw invalid(`${path}.${index}.${member}`, `${path}.${index}.${member} is there twice.`)
+    if (seen.has(text)) throw invalid(`${path}.${index}.${member}`, `${path}.${index}.${member} is used twice.`)
     seen.add(text)
   }
 }
@@ -109,6 +109,7 @@ function readField(path: string, written: unknown): FormField {
   const field = readObject(path, written)
   const name = readFieldName(`${path}.name`, field.name)
   const type = readType(`${path}.type`, field.type)
+  const step = readMaybeText(`${path}.step`, field.step, MAX_LABEL)
   return {
     name,
     type,
@@ -121,6 +122,7 @@ function readField(path: string, written: unknown): FormField {
     rows: readWhole(`${path}.rows`, field.rows, 1, MAX_ROWS),
     width: readWord(`${path}.width`, field.width, ['full', 'half']),
     ...(type === 'file' && { file: readFileRule(`${path}.file`, field.file) }),
+    ...(step !== null && { step }),
   }
 }
 

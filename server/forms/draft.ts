@@ -99,7 +99,7 @@ function readTheme(written: unknown): Presentation['theme'] {
   const theme = readObject('theme', written)
   const accent = readMaybeText('theme.accent', theme.accent, 7)?.toLowerCase() ?? null
   if (accent !== null && !/^#[0-9a-f]{6}$/.test(accent))
-    throw invalid('theme.accent', 'theme.accent must be a colour like #0a66c2, or null.')
+    throw invalid('theme.accent', 'theme.accent must be a color like #0a66c2, or null.')
   return {
     accent,
     radius_px: readWhole('theme.radius_px', theme.radius_px, 0, MAX_RADIUS_PX) ?? defaultPresentation.theme.radius_px,

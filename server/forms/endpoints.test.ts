@@ -228,6 +228,20 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       })
     })
 
+    test('a step begins with the field that has its title; older forms have none', async () => {
+      const fields = [
+        { name: 'a', step: null },
+        { name: 'b', step: ' Your order ' },
+        { name: 'c', step: '' },
+      ]
+      const { form } = ok(await create({ name: 'Steps', kind: 'managed', fields, is_published: true }))
+      const titles = (shown: readonly object[]) => shown.map((field) => ('step' in field ? field.step : undefined))
+      assert.deepEqual(titles(form.fields), [undefined, 'Your order', undefined])
+      assert.deepEqual(titles((await init(form, {})).form_blueprint.fields), [undefined, 'Your order', undefined])
+      assertRefused(await change(form.id, { fields: [{ name: 'a', step: 'x'.repeat(256) }] }), 'fields.0.step')
+      assertRefused(await change(form.id, { fields: [{ name: 'a', step: 7 }] }), 'fields.0.step')
+    })
+
     test('every field type is taken', async () => {
       const fields = fieldTypes.map((type, index) => ({
         name: `f${index}`,

@@ -176,6 +176,8 @@ export interface FormField {
   readonly width: 'full' | 'half'
   /** Of the type `file` alone. */
   readonly file?: FileRule
+  /** A step of the form begins with this field; this is its title. Left out of all others. */
+  readonly step?: string
 }
 
 // ---------------------------------------------------------------- presentation of managed forms

@@ -190,8 +190,8 @@ export async function listFormEdits(
 export async function undoFormEdit(deps: FormDeps, { propertyId, id }: FormRef, editId: string): Promise<Form> {
   const form = await getForm(deps, propertyId, id)
   const edit = editIdShape.test(editId) ? await findEdit(deps.records, editsOf(form), editId) : undefined
-  if (!edit) throw new Problem('not_found', 'The edit is not of this form, or not kept any more.')
-  if (edit.before === null) throw invalid('edit', 'The creation of a form cannot be undone: delete the form.')
+  if (!edit) throw new Problem('not_found', 'This change was not found, or is no longer kept.')
+  if (edit.before === null) throw invalid('edit', 'Creating a form cannot be undone. Delete the form instead.')
   return changeForm(deps, { propertyId, id }, 'undo', (now) => readFormChange(now, edit.before))
 }
 

@@ -71,6 +71,9 @@ const FieldShape = Type.Object(
     rows: Type.Optional(MaybeNumber),
     width: Type.Optional(oneOf(['full', 'half'], 'Default: full.')),
     file: Type.Optional(Type.Partial(FileRuleShape)),
+    step: Type.Optional(
+      described(MaybeText, 'A step begins with this field: its title. Null: the field belongs to the step before.'),
+    ),
   },
   open,
 )
@@ -226,6 +229,7 @@ const formFields = {
         label: Type.String(),
         options: Type.Array(OptionShape, { description: 'Of select, radio and checkbox.' }),
         file: Type.Optional(FileRuleShape),
+        step: Type.Optional(Type.String({ description: 'Of fields with which a step begins.' })),
       },
       open,
     ),

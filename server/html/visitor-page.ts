@@ -12,7 +12,7 @@ font:1rem/1.5 system-ui,sans-serif}
 *{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink)}
 main{max-width:36rem;margin:clamp(1rem,8vh,5rem) auto 2rem;padding:clamp(1.25rem,5vw,2.25rem);background:var(--card);
 border:1px solid var(--line);border-radius:.75rem;overflow-wrap:anywhere}
-h1{font-size:1.375rem;line-height:1.3;margin:0 0 .75rem}p{margin:0 0 1rem}main>:last-child{margin-bottom:0}
+h1{font-size:1.375rem;line-height:1.3;margin:0 0 .75rem}h2{font-size:1.0625rem;margin:.5rem 0 0}p{margin:0 0 1rem}main>:last-child{margin-bottom:0}
 img{max-width:100%;height:auto}a{color:inherit}.quiet{color:var(--quiet);font-size:.875rem}
 form{display:grid;gap:1.125rem;margin:1.25rem 0}fieldset{border:0;margin:0;padding:0;min-width:0}legend{padding:0}
 label,legend{font-weight:600}label.choice{display:flex;gap:.5rem;align-items:baseline;font-weight:400;padding:.25rem 0}

@@ -183,7 +183,7 @@ function callers<Given extends object>(
 /** An owner of the installation, or the administrator. */
 export const owner = callers<{ readonly caller: Member }>('owner', managing, (caller) => {
   if (caller.kind === 'admin' || (caller.kind === 'user' && caller.user.is_owner)) return { caller }
-  throw new Problem('insufficient_scope', 'This is for owners of the installation.')
+  throw new Problem('insufficient_scope', 'Only owners of the installation can do this.')
 })
 
 /** Any signed-in person, or the administrator. */
@@ -201,7 +201,7 @@ export const person = callers<{ readonly person: SignedIn }>('person', [{ sessio
 /** The bearer of a share link of any property. */
 export const shareLink = callers<{ readonly share: SharedWith }>('share link', managing, (caller) => {
   if (caller.kind === 'share') return { share: caller }
-  throw new Problem('unauthenticated', 'This is for the bearer of a share link.')
+  throw new Problem('unauthenticated', 'Only people with a share link can do this.')
 })
 
 /** Anybody; what is sent may authorise the caller. */

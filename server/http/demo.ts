@@ -31,5 +31,5 @@ export const isForGuests = ({ method, access, contract }: Endpoint): boolean =>
 /** @throws Problem('insufficient_scope') in a demo, for all that guests may not call. */
 export function refuseInDemo({ config }: Pick<Context, 'config'>, endpoint: Endpoint): void {
   if (config.isDemo && !isForGuests(endpoint))
-    throw new Problem('insufficient_scope', 'This is a demo: look at everything, and change nothing.')
+    throw new Problem('insufficient_scope', 'This is a demo. You can look at everything, but not change it.')
 }

@@ -59,14 +59,14 @@ export function problemOf(error: unknown): Problem | undefined {
   const known = typeof error.code === 'string' && Object.hasOwn(byCode, error.code) ? byCode[error.code] : undefined
   if (known) return known()
   if (typeof error.code === 'string' && outageCodes.has(error.code)) {
-    return new Problem('unavailable', 'The service is not available for a moment.', {
+    return new Problem('unavailable', 'The service is temporarily unavailable.', {
       retryAfterSeconds: OUTAGE_RETRY_SECONDS,
       cause: error,
     })
   }
   // A property, a form or a person that was deleted during the call.
   if (error.code === FOREIGN_KEY_OF_POSTGRES || error.errcode === FOREIGN_KEY_OF_SQLITE)
-    return new Problem('not_found', 'What this belongs to has been deleted meanwhile.')
+    return new Problem('not_found', 'What this belongs to was deleted in the meantime.')
   // Fastify's remaining refusals: wrong lengths, empty or poisoned JSON.
   const status = error.statusCode
   return typeof status === 'number' && status >= 400 && status < 500

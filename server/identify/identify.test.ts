@@ -114,7 +114,7 @@ onEach('while the facts are away an address means the contact that was identifie
     }
     return { ...world.node, facts: { ...world.fake.facts, query: refuse, lookup: refuse } }
   }
-  const away = failing(new Problem('unavailable', 'The facts store does not answer.'))
+  const away = failing(new Problem('unavailable', 'The facts store is not responding.'))
   const identify = (node: typeof away) =>
     identifyContact(node, world.propertyId, { by: 'token', identification: { email } })
   assert.equal((await identify(away)).contact.id, second)
@@ -493,7 +493,7 @@ onEach(
   'a link that the facts could not take is told as a failure, and made up for by the same call',
   async (_t, world) => {
     const session = world.session(1)
-    world.fake.failure = new Problem('unavailable', 'The facts store does not answer.', { retryAfterSeconds: 5 })
+    world.fake.failure = new Problem('unavailable', 'The facts store is not responding.', { retryAfterSeconds: 5 })
     await assert.rejects(world.identify({ external_id: 'u1' }, session), isProblem('unavailable'))
     world.fake.failure = undefined
     const { contact, isLinked } = await identifyContact(world.node, world.propertyId, {

@@ -188,7 +188,7 @@ testOnEach(
 testOnEach(homes.slice(0, 1), 'words that look like ids of groups make no group', async (t, home) => {
   const site = await openSite(t, home)
   const { checked, groups } = await site.check(`destination_url,group\nhttps://a.example/,lg_00000000000000000000\n`)
-  assert.deepEqual(checked.faults, [{ line: 2, field: 'group', reason: 'is no group of this property' }])
+  assert.deepEqual(checked.faults, [{ line: 2, field: 'group', reason: 'does not match a group of this property' }])
   assert.deepEqual(groups, [])
 })
 

@@ -130,7 +130,7 @@ async function insertAll(
       .map((link) => templated(withAnotherCode(link, randomBytes), templates))
     if (drafts.length === 0) return stored
   }
-  throw new Problem('unavailable', 'No free code was found: try again.', { retryAfterSeconds: 1 })
+  throw new Problem('unavailable', 'No free code was found. Try again.', { retryAfterSeconds: 1 })
 }
 
 /** @throws Problem('validation_failed') for a group that is not of the property. */

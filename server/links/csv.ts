@@ -131,7 +131,7 @@ export function readHeader(cells: readonly string[], keepsCodes = false): Header
   const names = found.filter((name) => name !== undefined)
   refuseRepeatedColumns(names)
   if (!names.includes('destination_url')) {
-    throw new Problem('validation_failed', 'A column destination_url is needed: it says where a link leads.')
+    throw new Problem('validation_failed', 'The column destination_url is required.')
   }
   const isOwn = isOwnFile(names)
   const isIgnored = (name: ColumnName): boolean =>

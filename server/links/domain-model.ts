@@ -91,7 +91,7 @@ export function readHost(config: Config, written: string): string {
   const host = bare.length > MAX_HOST || unwanted.test(bare) ? '' : domainToASCII(bare)
   if (!hostShape.test(host) || isIP(host) !== 0)
     throw invalid('host', 'host must be a domain name like go.example.com, without a path or port.')
-  if (serviceHosts(config).has(host)) throw invalid('host', 'host is an address of this service itself.')
+  if (serviceHosts(config).has(host)) throw invalid('host', 'host is used by this service itself.')
   return host
 }
 

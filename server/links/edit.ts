@@ -47,7 +47,7 @@ async function moveLink(
     if (!isShadowed && !(await isCodeTaken(tx, keyOf(moved)))) return moved
     code = randomCode(randomBytes)
   }
-  throw new Problem('unavailable', 'No free code was found: try again.', { retryAfterSeconds: 1 })
+  throw new Problem('unavailable', 'No free code was found. Try again.', { retryAfterSeconds: 1 })
 }
 
 type Where = Pick<Link, 'domain' | 'host'>

@@ -53,7 +53,7 @@ export async function openGroupWords(
       if (only !== undefined) return only
       // What looks like an id is one that was mistyped, or of another property.
       if (create && !isGroupId(word)) return add(word)
-      throw invalid('group', 'group is no group of this property.')
+      throw invalid('group', 'group does not match a group of this property.')
     },
   }
 }

@@ -29,7 +29,7 @@ export type MarkingDraft = Omit<NewMarkingJson, 'is_trial'>
 
 function readSpan({ from_ts, to_ts }: MarkingDraft, nowMs: number): Span {
   if (to_ts <= from_ts) throw invalid('to_ts', 'to_ts must be later than from_ts.')
-  if (to_ts - from_ts > MOST_SECONDS) throw invalid('to_ts', 'A marking may be about ten years at most.')
+  if (to_ts - from_ts > MOST_SECONDS) throw invalid('to_ts', 'One exclusion can cover at most ten years.')
   if (from_ts * 1000 > nowMs) throw invalid('from_ts', 'from_ts lies in the future.')
   // Later sessions are not meant: the owner has not seen them.
   return { fromMs: from_ts * 1000, toMs: Math.min(to_ts * 1000, nowMs + 1) }
@@ -46,7 +46,7 @@ function readMarkedHost(text: string): string {
 /** @throws Problem('validation_failed') */
 function readChosen(draft: MarkingDraft, nowMs: number): Chosen {
   const network = (draft.network ?? '').trim()
-  if (network.includes('\0')) throw invalid('network', 'network holds a character that no network has.')
+  if (network.includes('\0')) throw invalid('network', 'network contains an invalid character.')
   return { span: readSpan(draft, nowMs), network, host: readMarkedHost(draft.host ?? '') }
 }
 

@@ -69,8 +69,7 @@ export async function makeLink(
   return { invitation, url: `${dashboardUrl(deps.config)}/invitation#${token}` }
 }
 
-export const linkNotFound = () =>
-  new Problem('not_found', 'This link is not the right one, was used already, or is too old.')
+export const linkNotFound = () => new Problem('not_found', 'This link is wrong, was already used, or has expired.')
 
 /** What a link is for, and the account it belongs to. */
 export interface OpenLink {

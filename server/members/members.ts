@@ -119,7 +119,7 @@ async function changeMember(
     if (!found) throw notFound()
     const isLast = found.role === 'owner' && !(await hasOtherOwner(tx, propertyId, userId))
     if (isLast && !isOwnerAfter)
-      throw invalid('role', 'The last owner of a property who can sign in stays one: make another first.')
+      throw invalid('role', 'A property needs an owner who can sign in. Add another owner first.')
     await change(tx, found)
     // An older invitation could undo the change.
     await deleteInvitationsInto(tx, propertyId, userId)

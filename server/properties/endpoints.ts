@@ -22,7 +22,7 @@ import { createToken, listTokens, revokeToken } from './tokens.ts'
 
 /** PostgreSQL does not accept NUL, not even in a search. @throws Problem('validation_failed') */
 function readSearch(given = ''): string {
-  if (given.includes('\0')) throw invalid('search', 'search holds a character that no name has.')
+  if (given.includes('\0')) throw invalid('search', 'search contains an invalid character.')
   return given.trim()
 }
 

@@ -81,7 +81,7 @@ export function openGather<Ask, Answer>({ groupOf, keyOf, load, paceMs = 0 }: Ga
     const known = waiting.get(keyOf(ask))
     if (known) return known.answer.promise
     if (waitingAsks >= MOST_WAITING)
-      return Promise.reject(new Problem('unavailable', 'Too many look-ups are waiting.', { retryAfterSeconds: 2 }))
+      return Promise.reject(new Problem('unavailable', 'Too many lookups are waiting.', { retryAfterSeconds: 2 }))
     groups.set(group, waiting)
     return wait(waiting, ask)
   }

@@ -102,7 +102,7 @@ export function openLoader<Row>(options: LoaderOptions<Row>): Loader<Row> {
       const known = waiting.get(text) ?? asking.get(text)
       if (known) return known.promise
       if (waiting.size >= MAX_WAITING)
-        return Promise.reject(new Problem('unavailable', 'Too many look-ups are waiting.', { retryAfterSeconds: 1 }))
+        return Promise.reject(new Problem('unavailable', 'Too many lookups are waiting.', { retryAfterSeconds: 1 }))
       const waiter = newWaiter<Row>()
       waiting.set(text, waiter)
       if (!running) void run()

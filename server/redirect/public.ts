@@ -70,7 +70,7 @@ export function answerOtherMethods(app: FastifyInstance, { isShortHost }: ShortD
 /** Most often the link is in memory, and nobody waits. @throws Problem when the time is over. */
 async function within<Result>(work: Promise<Result>, ms: number): Promise<Result> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Problem('unavailable', 'The look-up takes too long.')), ms)
+  const timer = setTimeout(() => reject(new Problem('unavailable', 'The lookup took too long.')), ms)
   try {
     return await Promise.race([work, late])
   } finally {

@@ -44,7 +44,7 @@ export const segmentJson = ({ user_id, property_id: _property, ...segment }: Seg
 /** @throws Problem('validation_failed') for filters that make no sense, and for segments among them. */
 async function checkClauses(deps: Pick<Deps, 'records'>, propertyId: string, clauses: readonly ClauseInput[]) {
   const at = clauses.findIndex(({ id }) => id === SEGMENT)
-  if (at !== -1) throw invalid(`clauses.${at}.id`, 'A segment is made of filters, not of other segments.')
+  if (at !== -1) throw invalid(`clauses.${at}.id`, 'A segment cannot contain another segment.')
   const isNaming = clauses.some(({ id }) => id === 'conversion')
   parseClauses(clauses, isNaming ? await findGoals(deps, propertyId) : undefined)
 }
@@ -140,8 +140,7 @@ export async function updateSegment(
 /** @throws Problem: not_found; conflict while a share link shows it. */
 export async function removeSegment(deps: SegmentDeps, saver: Saver, id: string): Promise<void> {
   const { property_id: propertyId } = await getOwn(deps, saver, id)
-  const shown = () =>
-    new Problem('conflict', 'A share link shows this segment, and would show everything without it: revoke it first.')
+  const shown = () => new Problem('conflict', 'A share link is limited to this segment. Revoke the link first.')
   await orNotFound(
     deps.records.transaction().execute((tx) => deleteSegmentRow(tx, propertyId, id)),
     shown,
@@ -152,7 +151,7 @@ export async function removeSegment(deps: SegmentDeps, saver: Saver, id: string)
 export async function checkSharedSegment({ records }: Pick<Deps, 'records'>, propertyId: string, id: string) {
   const segment = (await findSegments(records, propertyId, [id])).get(id)
   if (!segment || segment.user_id !== null)
-    throw invalid('segment_id', 'segment_id must be a segment that everybody in the property has.')
+    throw invalid('segment_id', 'segment_id must be a segment that is shared with everyone in the property.')
   try {
     checkSharedClauses(parseClauses(segment.clauses))
   } catch (error) {

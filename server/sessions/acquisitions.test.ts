@@ -83,7 +83,7 @@ for (const [way, acquire] of Object.entries(ways)) {
     const session = await openSession()
     const rows = await countRows()
     const lookup = t.mock.method(context.facts, 'lookup', async () => {
-      throw new Problem('unavailable', 'The facts store does not answer.')
+      throw new Problem('unavailable', 'The facts store is not responding.')
     })
     assert.equal((await acquire(session, { value: 100 })).refused, 'unavailable')
     lookup.mock.restore()
@@ -98,7 +98,7 @@ for (const [way, acquire] of Object.entries(ways)) {
     for (const name of ['query', 'lookup'] as const) {
       const asked = context.facts[name].bind(context.facts)
       t.mock.method(context.facts, name, async (question: string, sql: string, params?: Body) => {
-        if (isStored()) throw new Problem('unavailable', 'The facts store does not answer.')
+        if (isStored()) throw new Problem('unavailable', 'The facts store is not responding.')
         return asked(question, sql, params)
       })
     }

@@ -19,7 +19,7 @@ export async function segmentOf(
 ): Promise<readonly ClauseInput[]> {
   if (segmentId === null) return []
   const segment = (await findSegments(records, propertyId, [segmentId])).get(segmentId)
-  if (!segment) throw new Problem('not_found', 'What this share link shows is gone.')
+  if (!segment) throw new Problem('not_found', 'What this share link shows was deleted.')
   checkSharedClauses(parseClauses(segment.clauses))
   return segment.clauses
 }

@@ -43,8 +43,8 @@ function turnsOf(places: Places, mostWaiting: FairTurnsOptions['mostWaiting'] = 
     mostWaiting,
     tooMany: (whose) =>
       whose === 'caller'
-        ? new Problem('rate_limited', 'Too many of your questions are waiting.', { retryAfterSeconds: 2 })
-        : new Problem('unavailable', 'Too many questions are waiting.', { retryAfterSeconds: 2 }),
+        ? new Problem('rate_limited', 'Too many of your queries are waiting.', { retryAfterSeconds: 2 })
+        : new Problem('unavailable', 'Too many queries are waiting.', { retryAfterSeconds: 2 }),
   })
 }
 

@@ -145,6 +145,6 @@ export async function applyToEarlier(
   if (is_token_only)
     throw new Problem('validation_failed', 'The property takes identification with an access token only.')
   if (!form.creates_contacts)
-    throw new Problem('validation_failed', 'The form does not create contacts: switch that on first.')
+    throw new Problem('validation_failed', 'This form does not create contacts. Turn that on first.')
   return inSteps((most) => raiseDue(records, form.id, most))
 }

@@ -108,7 +108,7 @@ async function openDay(deps: OpeningDeps, day: number, carried: Carried): Promis
   } catch (error) {
     throw error instanceof Problem
       ? error
-      : new Problem('unavailable', 'The store of records does not answer.', { retryAfterSeconds: 5, cause: error })
+      : new Problem('unavailable', 'The records store is not responding.', { retryAfterSeconds: 5, cause: error })
   }
 }
 

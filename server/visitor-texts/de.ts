@@ -53,6 +53,8 @@ export const de: VisitorTexts = {
       sent: 'Gesendet.',
       failed: 'Nicht gesendet. Bitte versuchen Sie es noch einmal.',
       tooLong: 'Zu lang, um gesendet zu werden.',
+      next: 'Weiter',
+      back: 'Zurück',
     },
     notNow: {
       title: 'Ihre Nachricht wurde nicht gesendet',

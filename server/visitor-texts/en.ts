@@ -49,7 +49,13 @@ export const en: VisitorTexts = {
       title: 'Please wait a moment',
       text: 'Too many messages came from your connection. Wait a minute, then go back and try again.',
     },
-    script: { sent: 'Sent.', failed: 'Not sent. Please try again.', tooLong: 'Too long to be sent.' },
+    script: {
+      sent: 'Sent.',
+      failed: 'Not sent. Please try again.',
+      tooLong: 'Too long to be sent.',
+      next: 'Next',
+      back: 'Back',
+    },
     notNow: {
       title: 'Your message was not sent',
       text: 'Something went wrong on our side. Go back and try again in a moment.',

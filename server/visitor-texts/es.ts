@@ -57,6 +57,8 @@ export const es: VisitorTexts = {
       sent: 'Enviado.',
       failed: 'No se ha enviado. Inténtelo de nuevo.',
       tooLong: 'Es demasiado largo para enviarlo.',
+      next: 'Siguiente',
+      back: 'Atrás',
     },
     notNow: {
       title: 'El mensaje no se ha enviado',

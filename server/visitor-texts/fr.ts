@@ -59,6 +59,8 @@ export const fr: VisitorTexts = {
       sent: 'Envoyé.',
       failed: 'L’envoi a échoué. Veuillez réessayer.',
       tooLong: 'Le message est trop long pour être envoyé.',
+      next: 'Suivant',
+      back: 'Retour',
     },
     notNow: {
       title: 'Votre message n’a pas été envoyé',

@@ -56,6 +56,8 @@ export const it: VisitorTexts = {
       sent: 'Inviato.',
       failed: 'Non è stato inviato. Riprova.',
       tooLong: 'È troppo lungo per essere inviato.',
+      next: 'Avanti',
+      back: 'Indietro',
     },
     notNow: {
       title: 'Il messaggio non è stato inviato',

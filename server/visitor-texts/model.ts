@@ -64,7 +64,14 @@ export interface FormTexts {
   /** For files alone. */
   readonly noRoom: Notice
   /** At the end of a form that the browser library sends. */
-  readonly script: { readonly sent: string; readonly failed: string; readonly tooLong: string }
+  readonly script: {
+    readonly sent: string
+    readonly failed: string
+    readonly tooLong: string
+    /** On the buttons of forms with steps. */
+    readonly next: string
+    readonly back: string
+  }
   /** Leads back to the page with the form. */
   readonly back: string
 }

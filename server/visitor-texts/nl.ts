@@ -54,7 +54,13 @@ export const nl: VisitorTexts = {
       title: 'Een ogenblik geduld',
       text: 'Er zijn te veel berichten verstuurd vanaf uw verbinding. Wacht een minuut, ga dan terug en probeer het opnieuw.',
     },
-    script: { sent: 'Verzonden.', failed: 'Niet verzonden. Probeer het opnieuw.', tooLong: 'Te lang om te verzenden.' },
+    script: {
+      sent: 'Verzonden.',
+      failed: 'Niet verzonden. Probeer het opnieuw.',
+      tooLong: 'Te lang om te verzenden.',
+      next: 'Volgende',
+      back: 'Terug',
+    },
     notNow: {
       title: 'Uw bericht is niet verzonden',
       text: 'Er ging bij ons iets mis. Ga terug en probeer het zo meteen opnieuw.',

@@ -56,6 +56,8 @@ export const pl: VisitorTexts = {
       sent: 'Wysłano.',
       failed: 'Nie wysłano. Prosimy spróbować ponownie.',
       tooLong: 'Treść jest zbyt długa, aby ją wysłać.',
+      next: 'Dalej',
+      back: 'Wstecz',
     },
     notNow: {
       title: 'Wiadomość nie została wysłana',

@@ -59,6 +59,8 @@ export const pt: VisitorTexts = {
       sent: 'Enviado.',
       failed: 'Não foi enviado. Tente novamente.',
       tooLong: 'É demasiado longo para ser enviado.',
+      next: 'Seguinte',
+      back: 'Voltar',
     },
     notNow: {
       title: 'A sua mensagem não foi enviada',

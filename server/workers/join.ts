@@ -21,7 +21,7 @@ const ANSWER_MS = 10_000
 const SOON_MS = 2_000
 
 function unavailable(): Problem {
-  return new Problem('unavailable', 'Another process of the service does not answer.', { retryAfterSeconds: 5 })
+  return new Problem('unavailable', 'Another process of the service is not responding.', { retryAfterSeconds: 5 })
 }
 
 /** @throws Problem('unavailable') when it takes too long; what the work throws. */

@@ -219,9 +219,9 @@ test('a form: built in the builder, filled in on a page, read with its answers, 
   await press(page, 'Save')
   await page.getByText('Saved').first().waitFor()
   await press(page, 'Publish')
-  await page.getByText('Published').first().waitFor()
-  await choose(page, 'Install')
+  await page.getByRole('dialog', { name: 'Put it on a page' }).waitFor()
   publish('/ask', 'Ask us', await codeOf('Code'))
+  await page.keyboard.press('Escape')
 
   await toPage('Automations')
   await page.getByRole('link', { name: 'New automation' }).first().click()

@@ -77,7 +77,7 @@ test('filters are saved as a segment, chosen on another page by keyboard, change
   await press(page, 'Delete the segment')
   await page
     .getByRole('alert')
-    .getByText(/A share link shows this segment/)
+    .getByText(/A share link is limited to this segment/)
     .waitFor()
   assert.deepEqual(
     errors.filter((error) => !/status of 409/.test(error)),

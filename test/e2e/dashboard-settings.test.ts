@@ -34,12 +34,18 @@ const openTab = (page: Page, name: string) => tabs(page).getByRole('tab', { name
 /** Answers below 500 that a page expects; the browser notes them all the same. */
 const unexpected = (errors: readonly string[]) => errors.filter((error) => !/status of 4\d\d/.test(error))
 
-/** What a secret that is shown once is, and that one has to say so before going on. */
+/** A secret that is shown once: it has to be copied before going on. */
 async function takeSecret(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog')
-  const secret = (await dialog.locator('pre').textContent()) ?? ''
   await untilEqual(() => dialog.getByRole('button', { name: 'Done' }).isDisabled(), true)
   await dialog.getByLabel('I’ve copied it').check()
+  return takeLink(page)
+}
+
+/** A link of which there can be another one at any time. */
+async function takeLink(page: Page): Promise<string> {
+  const dialog = page.getByRole('dialog')
+  const secret = (await dialog.locator('pre').textContent()) ?? ''
   await dialog.getByRole('button', { name: 'Done' }).click()
   await dialog.waitFor({ state: 'detached' })
   return secret
@@ -283,7 +289,7 @@ test('an owner invites, changes and removes; who has no account gets a link', as
   await press(page, 'Invite')
   await fill(page, { Email: 'stranger@example.com' })
   await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
-  assert.match(await takeSecret(page), /\/invitation#\w{40}$/)
+  assert.match(await takeLink(page), /\/invitation#\w{40}$/)
   await press(page, 'Revoke: stranger@example.com')
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await says(page, 'Invitation revoked.')
@@ -307,7 +313,7 @@ test('a share link is made with a password and revoked', async () => {
   await page.locator('input[aria-invalid=true]').waitFor()
   await fill(page, { Password: 'open sesame street' })
   await press(page, 'Create link')
-  const token = (await takeSecret(page)).split('/share/')[1]
+  const token = (await takeLink(page)).split('/share/')[1]
   const enter = () =>
     footfall.call('POST', '/manage/share', { token: null, body: { token, password: 'open sesame street' } })
   assert.equal((await enter()).status, 200)

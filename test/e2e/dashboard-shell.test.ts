@@ -199,7 +199,7 @@ test('who does not see finds the way: skip link, focus on the new page’s headi
   await page.getByRole('menuitemradio', { name: 'System' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
-  await untilEqual(() => focused(page), 'Dark')
+  await untilEqual(() => focused(page), 'Dark theme')
   await page.keyboard.press('Escape')
   await untilEqual(() => focused(page), 'OOOlive Owner', 'back where it came from')
 })

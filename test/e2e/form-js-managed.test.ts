@@ -190,6 +190,51 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     assert.equal((await sent(form)).length, 1)
   })
 
+  test('steps are filled in one after another, in the language of the visitor; a fault leads back to its step', async (t) => {
+    const { open, create, sent } = await startFormPages(t)
+    const fields = [
+      field('name', 'text', { step: 'You' }),
+      field('email', 'email', { step: 'Where we write' }),
+      field('message', 'textarea', { step: 'Your wish' }),
+    ]
+    const validation = { name: { required: null, 'regex[^[A-Z]]': 'With a capital.' }, email: { required: null } }
+    const form = await create({ ...managed, fields, validation, language: 'de' })
+    const { page, errors } = await open(place(form.key))
+    const [name, email, message] = ['The name *', 'The email *', 'The message'].map((label) => page.getByLabel(label))
+    const heading = (words: string) => page.getByRole('heading', { name: words, exact: true })
+    const [next, back] = [page.getByRole('button', { name: 'Weiter' }), page.getByRole('button', { name: 'Zurück' })]
+    assert.ok(name && email && message)
+    await heading('1/3 You').waitFor()
+    assert.deepEqual([await email.isVisible(), await back.isVisible()], [false, false])
+    // What is missing is said before the next step; Enter goes there as the button does.
+    await next.click()
+    await name.and(page.locator(':invalid')).waitFor()
+    assert.equal(await email.isVisible(), false)
+    await name.fill('ada')
+    await name.press('Enter')
+    await heading('2/3 Where we write').and(page.locator(':focus')).waitFor()
+    await back.click()
+    await heading('1/3 You').waitFor()
+    await next.click()
+    await email.fill('ada@example.com')
+    await next.click()
+    await message.fill('A lamp')
+    const order = page.getByRole('button', { name: 'Order' })
+    await order.click()
+    // Only the service knows its rule.
+    await page.getByText('With a capital.').waitFor()
+    await heading('1/3 You').waitFor()
+    await name.and(page.locator(':focus')).waitFor()
+    await name.fill('Ada')
+    await untilEqual(() => name.getAttribute('aria-invalid'), 'false')
+    await next.click()
+    await next.click()
+    await order.click()
+    await page.getByText('Ordered, Ada.').waitFor()
+    assert.equal((await sent(form)).length, 1)
+    assert.deepEqual(errors, [])
+  })
+
   test('where a managed form cannot be drawn, what stood there stays', async (t) => {
     const { open, create } = await startFormPages(t)
     const form = await create({ ...managed, is_published: false })

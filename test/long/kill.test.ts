@@ -1,5 +1,5 @@
 // The whole service under mixed traffic, killed at random moments again and again: nothing that it
-// acknowledged is lost, and nothing is there twice.
+// acknowledged is lost, and nothing is used twice.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'

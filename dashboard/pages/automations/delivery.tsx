@@ -12,6 +12,7 @@ import {
 } from '../../api/automations.ts'
 import { dateTime, number } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
+import type { AroundProps } from '../../parts/around.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Drawer } from '../../parts/dialog.tsx'
@@ -29,10 +30,11 @@ const retryable: ReadonlySet<State> = new Set(['failed', 'delivered', 'held'])
 interface DrawerProps {
   readonly automation: Automation
   readonly id: string
+  readonly around: AroundProps | undefined
   readonly onClose: () => void
 }
 
-export function DeliveryDrawer({ automation, id, onClose }: DrawerProps) {
+export function DeliveryDrawer({ automation, id, around, onClose }: DrawerProps) {
   const property = useProperty()
   const client = useQueryClient()
   const canEdit = useCan('admin')
@@ -59,6 +61,7 @@ export function DeliveryDrawer({ automation, id, onClose }: DrawerProps) {
       title={text.delivery.title}
       subtitle={delivery ? dateTime(delivery.created_ts) : <Skeleton width="9rem" />}
       size="wide"
+      around={around}
       onClose={onClose}
       actions={
         canEdit && delivery && retryable.has(delivery.state) ? (

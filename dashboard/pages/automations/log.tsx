@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { RefreshCw, Send } from 'lucide-react'
 import { useSearch } from 'wouter'
 import { type Automation, type Delivery, listDeliveries, states, type State } from '../../api/automations.ts'
+import { aroundOf } from '../../parts/around.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Select } from '../../parts/fields.tsx'
 import { Badge, RelativeTime } from '../../parts/marks.tsx'
@@ -117,6 +118,11 @@ export function Log({ automation }: { automation: Automation }) {
           key={delivery}
           automation={automation}
           id={delivery}
+          around={aroundOf(
+            (list.data?.data ?? []).map(({ id }) => id),
+            delivery,
+            (next) => setState({ delivery: next }, { replace: true }),
+          )}
           onClose={() => setState({ delivery: null })}
         />
       )}

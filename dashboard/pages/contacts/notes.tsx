@@ -30,7 +30,7 @@ export function Notes({ contact }: { contact: Contact }) {
       <Loaded query={notes} skeleton={<SkeletonLines lines={3} />}>
         {(answer) =>
           answer.notes.length === 0 ? (
-            <p className={styles.quiet}>{text.notes.none}</p>
+            <p className={styles.none}>{text.notes.none}</p>
           ) : (
             <ul className={styles.notes}>
               {answer.notes.map((note) => (

@@ -1,15 +1,9 @@
-// The way back to the list, over the title of a page behind it.
-import { ArrowLeft } from 'lucide-react'
-import { Link } from 'wouter'
+// The way back to the list, over the title of a page behind it, and to the contacts beside this one.
+import { BackLink } from '../../parts/detail.tsx'
 import { usePropertyPath } from '../../session.tsx'
 import { contacts as text } from '../../texts/index.ts'
-import styles from './up.module.css'
 
 export function Up() {
   const path = usePropertyPath()
-  return (
-    <Link href={path('/contacts')} className={styles.up}>
-      <ArrowLeft aria-hidden="true" /> {text.one.back}
-    </Link>
-  )
+  return <BackLink href={path('/contacts')}>{text.one.back}</BackLink>
 }

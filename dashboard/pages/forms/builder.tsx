@@ -1,23 +1,22 @@
 // The builder of a managed form: fields, looks and what follows sending, beside the form as visitors will see
 // it.
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { ApiError } from '../../api.ts'
 import type { OwnForm } from '../../api/forms.ts'
 import { spoken } from '../../field-errors.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Form, type FormState } from '../../parts/form.tsx'
-import { cx } from '../../parts/cx.ts'
 import { Panel, Tabs } from '../../parts/panel.tsx'
 import { forms as text } from '../../texts/index.ts'
 import { choiceParam, useUrlState } from '../../url.ts'
 import { useBuilding } from './building.ts'
-import { blueprintOf, type FieldDraft, type FormDraft } from './draft.ts'
+import { BuilderPreview } from './builder-preview.tsx'
+import { type FieldDraft, fieldsOf, type FormDraft } from './draft.ts'
 import { FieldList } from './field-list.tsx'
 import styles from './forms.module.css'
 import { Look } from './look.tsx'
 import { OvertakenNote } from './overtaken.tsx'
-import { Drawn } from './drawn.tsx'
 import { ThanksFields } from './thanks.tsx'
 
 const parts = ['fields', 'look', 'thanks'] as const
@@ -51,7 +50,7 @@ export function Builder({ form }: { form: OwnForm }) {
   const showFault = (error: unknown, fields: readonly FieldDraft[]): void => {
     const place = partOf(error)
     if (place) setUrl({ part: place.part }, { replace: true })
-    const field = place?.index === undefined ? fieldOfRule(error, fields) : fields[place.index]
+    const field = place?.index === undefined ? fieldOfRule(error, fields) : fieldsOf(fields)[place.index]
     if (field) setOpen(field.uid)
   }
   const { state, overtaken } = useBuilding(form, async (send, { fields }) => {
@@ -62,7 +61,6 @@ export function Builder({ form }: { form: OwnForm }) {
     toast(text.builder.saved)
     return saved
   })
-  const blueprint = useMemo(() => blueprintOf(state.values), [state.values])
   return (
     <div className={styles.builder}>
       <Panel>
@@ -86,6 +84,7 @@ export function Builder({ form }: { form: OwnForm }) {
                   branding={state.values.branding}
                   onBranding={(branding) => state.set({ branding })}
                   errors={state.errorsOf('success_html')}
+                  hasPreview={false}
                 />
               </div>
             )}
@@ -94,12 +93,12 @@ export function Builder({ form }: { form: OwnForm }) {
         </Form>
       </Panel>
       <div className={styles.beside}>
-        <Panel title={text.builder.preview} subtitle={text.builder.previewHint} isFlush>
-          {state.values.formType === 'popup' && (
-            <p className={cx(styles.small, styles.popupHint)}>{text.builder.popupHint}</p>
-          )}
-          <Drawn blueprint={blueprint} label={text.builder.preview} />
-        </Panel>
+        <BuilderPreview
+          draft={state.values}
+          edited={part === 'fields' ? state.values.fields.find(({ uid }) => uid === openUid)?.name : undefined}
+          isAfter={part === 'thanks'}
+          redirectUrl={form.redirect_url}
+        />
       </div>
     </div>
   )

@@ -7,7 +7,7 @@ import { type FormState, type Saving, useForm } from '../../parts/form.tsx'
 import { useProperty } from '../../session.tsx'
 import { formKey, useFormChange } from './change.ts'
 import { changedMembers, merged, type Twice, touchedTwice } from './draft-merge.ts'
-import { type FormDraft, readDraft } from './draft.ts'
+import { type FormDraft, readDraft, savedOf } from './draft.ts'
 
 /** The state of the form that every change here is made to. */
 interface Begun {
@@ -95,7 +95,8 @@ export function useBuilding(
   const save = useSave(form)
   const submit = async (values: FormDraft, { settle }: Saving<FormDraft>): Promise<void> => {
     const saved = await onSave(() => save(begun, values), values)
-    const draft = readDraft(saved, (_field, at) => values.fields[at]?.uid)
+    const written = savedOf(values.fields)
+    const draft = readDraft(saved, (_field, at) => written[at]?.uid)
     setBegun({ revision: saved.revision, draft })
     settle(draft)
   }

@@ -1,59 +1,40 @@
-// Creates a form: its name, and whether its fields are built here. A built one begins as a small contact
-// form.
+// Creates a form: its name, whether its fields are built here, and what a built one begins with.
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
-import { createForm, type FormField, type FormKind } from '../../api/forms.ts'
-import { RadioGroup, TextField } from '../../parts/fields.tsx'
+import { createForm, type FormKind } from '../../api/forms.ts'
+import { RadioGroup, Select, TextField } from '../../parts/fields.tsx'
 import { useForm } from '../../parts/form.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { rethrowSpoken } from '../../field-errors.ts'
 import { useProperty, usePropertyPath } from '../../session.tsx'
 import { forms as text } from '../../texts/index.ts'
-import { newField, writeDraft, readDraft, type FieldDraft, type RuleDraft } from './draft.ts'
+import { type TemplateId, templateIds, templateOf } from './templates.ts'
 
-const { starter } = text.create
-
-const required: RuleDraft = { name: 'required', parameter: '', message: '' }
-
-function starterFields(): FieldDraft[] {
-  const written: readonly [FormField['type'], string, Partial<FieldDraft>][] = [
-    ['text', starter.name, { autocomplete: 'name' }],
-    ['email', starter.email, { autocomplete: 'email', rules: [required] }],
-    ['textarea', starter.message, { rules: [required] }],
-  ]
-  const fields: FieldDraft[] = []
-  for (const [type, label, more] of written) fields.push({ ...newField(type, label, fields), ...more })
-  return fields
+interface NewForm {
+  readonly name: string
+  readonly kind: FormKind
+  readonly template: TemplateId
 }
 
-/** The fields and rules of the starter as the service takes them. */
-function starterDefinition() {
-  const draft = readDraft({
-    fields: [],
-    validation: {},
-    success_html: '',
-    branding: true,
-    button: { label: '', busy_label: '' },
-    header: null,
-    footer: null,
-    theme: { accent: null, radius_px: 6, font: 'inherit', density: 'regular' },
-    form_type: 'inline',
-    website_theme: 'auto',
-  })
-  const { fields, validation } = writeDraft({ ...draft, fields: starterFields() })
-  return { fields, validation }
-}
+const templates = text.create.templates
+const first: NewForm = { name: templates.names.contact, kind: 'managed', template: 'contact' }
+
+/** The name follows the template until it is one of its own. */
+const withTemplate = ({ name, template }: NewForm, next: TemplateId): Partial<NewForm> => ({
+  template: next,
+  ...((name.trim() === '' || name === templates.names[template]) && { name: templates.names[next] }),
+})
 
 export function CreateDialog({ onClose }: { onClose: () => void }) {
   const property = useProperty()
   const path = usePropertyPath()
   const client = useQueryClient()
   const [, navigate] = useLocation()
-  const form = useForm<{ name: string; kind: FormKind }>({ name: '', kind: 'managed' }, async ({ name, kind }) => {
-    const more = kind === 'managed' ? starterDefinition() : { is_published: true }
-    const { form: made } = await createForm(property.id, { name, kind, creates_contacts: true, ...more }).catch(
-      rethrowSpoken,
-    )
+  const form = useForm<NewForm>(first, async (asked) => {
+    const { name, kind, template } = asked
+    const more = kind === 'managed' ? templateOf(template) : { is_published: true }
+    const always = { creates_contacts: true, branding: false }
+    const { form: made } = await createForm(property.id, { name, kind, ...always, ...more }).catch(rethrowSpoken)
     await client.invalidateQueries({ queryKey: ['forms', property.id] })
     navigate(path(`/forms/${made.id}/${kind === 'managed' ? 'build' : 'embed'}`), { replace: true })
   })
@@ -70,6 +51,15 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
           { value: 'open', label: text.kinds.open, hint: text.kinds.openHint },
         ]}
       />
+      {form.values.kind === 'managed' && (
+        <Select
+          label={templates.label}
+          hint={templates.hints[form.values.template]}
+          value={form.values.template}
+          onChange={(template) => form.set(withTemplate(form.values, template as TemplateId))}
+          options={templateIds.map((id) => ({ value: id, label: templates.names[id] }))}
+        />
+      )}
     </FormDialog>
   )
 }

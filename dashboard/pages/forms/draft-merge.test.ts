@@ -2,16 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changedMembers, merged, touchedTwice } from './draft-merge.ts'
-import {
-  type Definition,
-  type FormDraft,
-  moved,
-  newField,
-  readDraft,
-  withField,
-  withNeeded,
-  writeDraft,
-} from './draft.ts'
+import { type Definition, type FormDraft, readDraft, withNeeded, writeDraft } from './draft.ts'
+import { moved, newField, withField } from './field-changes.ts'
 
 const field = (name: string): Definition['fields'][number] => ({
   name,

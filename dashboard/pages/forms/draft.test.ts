@@ -3,17 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { readFormDraft } from '../../../server/forms/draft.ts'
 import type { FormField } from '../../api/forms.ts'
-import {
-  blueprintOf,
-  type Definition,
-  moved,
-  nameFor,
-  newField,
-  readDraft,
-  withField,
-  withNeeded,
-  writeDraft,
-} from './draft.ts'
+import { blueprintOf, type Definition, readDraft, withNeeded, writeDraft } from './draft.ts'
+import { moved, nameFor, newField, newStep, withField } from './field-changes.ts'
 import { readOptions, writeOptions } from './option-lines.ts'
 
 const field = (name: string, type: FormField['type'], more: Partial<FormField> = {}): FormField => ({
@@ -59,6 +50,31 @@ const form: Definition = {
 
 test('what is read into the editor and saved again is the same form', () => {
   assert.deepEqual(writeDraft(readDraft(form)), form)
+})
+
+test('a step is an item of the list: fields move into it and out of it, and one without fields is not saved', () => {
+  const fields = form.fields.map((one) => (one.name === 'message' ? { ...one, step: 'Your wishes' } : one))
+  const draft = readDraft({ ...form, fields })
+  assert.deepEqual(writeDraft(draft), { ...form, fields })
+  const [name, size, step, message] = draft.fields
+  assert.ok(name && size && step && message)
+  assert.deepEqual([step.type, step.label], ['step', 'Your wishes'])
+  const stepsOf = (listed: typeof draft.fields) =>
+    writeDraft({ ...draft, fields: listed }).fields.map(({ name: called, step: title }) => [called, title])
+  assert.deepEqual(stepsOf(moved(draft.fields, size.uid, 2)), [
+    ['name', undefined],
+    ['size', 'Your wishes'],
+    ['message', undefined],
+    ['terms', undefined],
+  ])
+  assert.deepEqual(
+    stepsOf([...draft.fields, newStep('Empty')]).map(([, title]) => title),
+    [undefined, undefined, 'Your wishes', undefined],
+  )
+  assert.deepEqual(
+    blueprintOf(draft).fields.map(({ required }) => required),
+    [true, false, false, true],
+  )
 })
 
 test('what needs a tick is said as the service says it, by what the field is', () => {

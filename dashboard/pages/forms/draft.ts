@@ -13,7 +13,8 @@ export interface RuleDraft {
 export interface FieldDraft {
   /** Of this draft alone; names change while they are typed. */
   readonly uid: string
-  readonly type: FormField['type']
+  /** `step`: no field, but the place in the list where a step begins. */
+  readonly type: FormField['type'] | 'step'
   readonly label: string
   readonly name: string
   /** While false the name follows the label. */
@@ -90,6 +91,8 @@ export const hasOptions = (type: string): boolean => /^(?:select|radio|checkbox)
 export const isSingleBox = ({ type, options }: Pick<FieldDraft, 'type' | 'options'>): boolean =>
   type === 'checkbox' && options.length === 0
 
+export const isStep = ({ type }: Pick<FieldDraft, 'type'>): boolean => type === 'step'
+
 // ---------------------------------------------------------------- required
 
 const isNeeded = ({ name }: RuleDraft): boolean => name === 'required' || name === 'accepted'
@@ -110,7 +113,7 @@ export const withNeededMessage = (field: FieldDraft, message: string): RuleDraft
 }
 
 /** A checkbox must be accepted, any other field required: the rule changes with the type of the field. */
-function withNeededName(field: FieldDraft): FieldDraft {
+export function withNeededName(field: FieldDraft): FieldDraft {
   const needed = neededRule(field)
   if (!needed) return field
   return { ...field, rules: [{ ...needed, name: neededName(field) }, ...field.rules.filter((rule) => !isNeeded(rule))] }
@@ -124,9 +127,19 @@ function readRule(written: string, message: string | null): RuleDraft {
 }
 
 let made = 0
-const newUid = (): string => `f${(made += 1)}`
+export const newUid = (): string => `f${(made += 1)}`
 
-function readField(field: FormField, validation: Validation, uid: string): FieldDraft {
+type Listed = Omit<FormField, 'type' | 'step'> & Pick<FieldDraft, 'type'>
+
+/** As the list shows them: a step before the field that begins it. The name of a step is no field's. */
+const listedOf = (fields: readonly FormField[]): Listed[] =>
+  fields.flatMap(({ step, ...field }): Listed[] => {
+    if (step === undefined) return [field]
+    const plain = { placeholder: null, help: null, value: null, options: [], autocomplete: null, rows: null } as const
+    return [{ type: 'step', name: `step ${field.name}`, label: step, width: 'full', ...plain }, field]
+  })
+
+function readField(field: Listed, validation: Validation, uid: string): FieldDraft {
   const given = Object.hasOwn(validation, field.name) ? validation[field.name] : undefined
   const rules = Object.entries(given ?? {})
   return {
@@ -151,11 +164,13 @@ function readField(field: FormField, validation: Validation, uid: string): Field
 /** @param uidOf what a field is already known by in the editor. */
 export function readDraft(
   form: Definition,
-  uidOf: (field: FormField, index: number) => string | undefined = () => undefined,
+  uidOf: (field: Pick<Listed, 'name'>, index: number) => string | undefined = () => undefined,
 ): FormDraft {
   const { header, footer, button, theme } = form
   return {
-    fields: form.fields.map((field, index) => readField(field, form.validation, uidOf(field, index) ?? newUid())),
+    fields: listedOf(form.fields).map((field, index) =>
+      readField(field, form.validation, uidOf(field, index) ?? newUid()),
+    ),
     hasHeader: header !== null,
     headerTitle: header?.title ?? '',
     headerText: header?.text ?? '',
@@ -192,9 +207,26 @@ export const rulesOf = ({ rules }: Pick<FieldDraft, 'rules'>): Record<string, st
 /** Where the service names the fault of one rule. */
 export const rulePath = (field: FieldDraft, rule: RuleDraft): string => `validation.${field.name}.${writeRule(rule)}`
 
-const writeField = (field: FieldDraft): FormField => ({
+/** Without steps that hold no field: these are not saved. */
+export const savedOf = (fields: readonly FieldDraft[]): FieldDraft[] =>
+  fields.filter((field, at) => {
+    const next = fields[at + 1]
+    return !isStep(field) || (field.label.trim() !== '' && next !== undefined && !isStep(next))
+  })
+
+/** Without the beginnings of steps. */
+export const fieldsOf = (fields: readonly FieldDraft[]): FieldDraft[] => fields.filter((field) => !isStep(field))
+
+/** The title of the step that begins with a field. */
+function stepOf(fields: readonly FieldDraft[], field: FieldDraft): Pick<FormField, 'step'> {
+  const before = fields[fields.indexOf(field) - 1]
+  const step = before && isStep(before) ? before.label.trim() : ''
+  return step === '' ? {} : { step }
+}
+
+const writeField = (field: FieldDraft, fields: readonly FieldDraft[]): FormField => ({
   name: field.name,
-  type: field.type,
+  type: field.type as FormField['type'],
   label: field.label.trim() || field.name,
   placeholder: textOr(field.placeholder),
   help: textOr(field.help),
@@ -204,6 +236,7 @@ const writeField = (field: FieldDraft): FormField => ({
   rows: field.rows,
   width: field.isHalf ? 'half' : 'full',
   ...(field.type === 'file' && field.file && { file: field.file }),
+  ...stepOf(fields, field),
 })
 
 type Chosen = Presentation['theme'] & Pick<Presentation, 'form_type' | 'website_theme'>
@@ -211,7 +244,7 @@ type Chosen = Presentation['theme'] & Pick<Presentation, 'form_type' | 'website_
 export function writeDraft(draft: FormDraft): Definition {
   const ruled = draft.fields.filter(({ rules, hasNoRules }) => hasNoRules || rules.length > 0)
   return {
-    fields: draft.fields.map(writeField),
+    fields: fieldsOf(draft.fields).map((field) => writeField(field, draft.fields)),
     validation: Object.fromEntries(ruled.map((field) => [field.name, rulesOf(field)])),
     button: { label: draft.buttonLabel, busy_label: draft.busyLabel },
     header: draft.hasHeader ? { title: draft.headerTitle, text: textOr(draft.headerText) } : null,
@@ -232,8 +265,9 @@ export function writeDraft(draft: FormDraft): Definition {
 /** What a page would draw of it. */
 export function blueprintOf(draft: FormDraft): Blueprint {
   const { fields, ...definition } = writeDraft(draft)
+  const all = fieldsOf(draft.fields)
   const shown = fields.map((field, index): BlueprintField => {
-    const drafted = draft.fields[index]
+    const drafted = all[index]
     return {
       ...field,
       required: drafted !== undefined && neededRule(drafted) !== undefined,
@@ -241,59 +275,4 @@ export function blueprintOf(draft: FormDraft): Blueprint {
     }
   })
   return { ...definition, fields: shown }
-}
-
-// ---------------------------------------------------------------- changed
-
-/** Letters and digits of a label, as a name that no other field has. */
-export function nameFor(label: string, taken: ReadonlySet<string>): string {
-  const plain = label
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
-    .slice(0, 60)
-  const base = plain === '' ? 'field' : plain
-  for (let count = 1; ; count += 1) {
-    const name = count === 1 ? base : `${base}_${count}`
-    if (!taken.has(name)) return name
-  }
-}
-
-export function newField(type: FieldDraft['type'], label: string, fields: readonly FieldDraft[]): FieldDraft {
-  return {
-    uid: newUid(),
-    type,
-    label,
-    name: nameFor(label, new Set(fields.map(({ name }) => name))),
-    hasOwnName: false,
-    placeholder: '',
-    help: '',
-    value: '',
-    options: [],
-    autocomplete: '',
-    rows: null,
-    isHalf: false,
-    rules: [],
-    hasNoRules: false,
-  }
-}
-
-/** One field changed; its name follows its label until it has one of its own. */
-export function withField(fields: readonly FieldDraft[], uid: string, patch: Partial<FieldDraft>): FieldDraft[] {
-  const taken = new Set(fields.filter((field) => field.uid !== uid).map(({ name }) => name))
-  return fields.map((field) => {
-    if (field.uid !== uid) return field
-    const changed = { ...field, ...patch }
-    const next = isSingleBox(changed) === isSingleBox(field) ? changed : withNeededName(changed)
-    return patch.label !== undefined && !next.hasOwnName ? { ...next, name: nameFor(next.label, taken) } : next
-  })
-}
-
-/** The field at another place; places outside of the list are its ends. */
-export function moved(fields: readonly FieldDraft[], uid: string, to: number): FieldDraft[] {
-  const field = fields.find((one) => one.uid === uid)
-  if (!field) return [...fields]
-  const rest = fields.filter((one) => one !== field)
-  return rest.toSpliced(Math.max(0, Math.min(to, rest.length)), 0, field)
 }

@@ -1,16 +1,20 @@
 // The fields of a form in order: opened for editing, moved by arrow keys or by dragging, copied and removed.
-import { ChevronDown, Ellipsis, GripVertical, Plus, TextCursorInput } from 'lucide-react'
-import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { ChevronDown, Ellipsis, Plus, SeparatorHorizontal, TextCursorInput } from 'lucide-react'
+import { type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { announce } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
 import buttonStyles from '../../parts/button.module.css'
 import { cx } from '../../parts/cx.ts'
 import type { FormState } from '../../parts/form.tsx'
 import { Menu } from '../../parts/popover.tsx'
 import { EmptyState } from '../../parts/states.tsx'
 import { forms as text } from '../../texts/index.ts'
-import { type FieldDraft, type FormDraft, moved, nameFor, neededRule, newField, withField } from './draft.ts'
+import { type FieldDraft, fieldsOf, type FormDraft, isStep, neededRule } from './draft.ts'
+import { moved, nameFor, newField, newStep, withField } from './field-changes.ts'
 import { FieldEditor } from './field-editor.tsx'
 import { typeGroups } from './field-types.ts'
+import { Handle } from './handle.tsx'
+import { StepRow } from './step-row.tsx'
 import styles from './forms.module.css'
 
 export interface FieldListProps {
@@ -50,6 +54,8 @@ export function FieldList({ state, openUid, onOpen }: FieldListProps) {
     announce(text.builder.removed(field.label))
   }
 
+  const addStep = (): void => set([...fields, newStep(text.builder.stepTitle(fields.filter(isStep).length + 2))])
+
   return (
     <>
       {fields.length === 0 && (
@@ -59,31 +65,83 @@ export function FieldList({ state, openUid, onOpen }: FieldListProps) {
       )}
       <ol ref={list} className={styles.fieldList} aria-label={text.builder.fieldsLabel}>
         {fields.map((field, index) => (
-          <li key={field.uid} className={cx(styles.card, drag.dragged === field.uid && styles.dragged)}>
-            <FieldRow
+          <li
+            key={field.uid}
+            className={cx(isStep(field) ? styles.step : styles.card, drag.dragged === field.uid && styles.dragged)}
+          >
+            <Item
               field={field}
+              index={index}
+              state={state}
               isOpen={openUid === field.uid}
-              onToggle={() => onOpen(openUid === field.uid ? null : field.uid)}
-              onMove={(step) => move(field, index + step)}
+              onOpen={onOpen}
+              onMove={(to) => move(field, to)}
               onGrab={(event) => drag.grab(field.uid, event)}
-              isFirst={index === 0}
-              isLast={index === fields.length - 1}
-              onCopy={() => set(copied(fields, field.uid))}
               onRemove={() => drop(field)}
             />
-            {openUid === field.uid && (
-              <FieldEditor
-                field={field}
-                fields={fields}
-                onChange={(patch) => set(withField(fields, field.uid, patch))}
-                errorsOf={(member) => state.errorsOf(`fields.${index}.${member}`)}
-                ruleErrorsOf={state.errorsOf}
-              />
-            )}
           </li>
         ))}
       </ol>
-      <AddField onAdd={add} />
+      <div className={styles.adding}>
+        <AddField onAdd={add} />
+        {fields.length > 0 && (
+          <Button look="quiet" icon={<SeparatorHorizontal aria-hidden="true" />} onClick={addStep}>
+            {text.builder.addStep}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+interface ItemProps extends Pick<FieldListProps, 'state' | 'onOpen'> {
+  readonly field: FieldDraft
+  readonly index: number
+  readonly isOpen: boolean
+  readonly onMove: (to: number) => void
+  readonly onGrab: (event: PointerEvent) => void
+  readonly onRemove: () => void
+}
+
+/** A field, with its editor while that is open; or the beginning of a step. */
+function Item({ field, index, state, isOpen, onOpen, onMove, onGrab, onRemove }: ItemProps) {
+  const { fields } = state.values
+  const set = (next: readonly FieldDraft[]): void => state.set({ fields: next })
+  const change = (patch: Partial<FieldDraft>): void => set(withField(fields, field.uid, patch))
+  const asked = fieldsOf(fields)
+  const moveBy = (by: number): void => onMove(index + by)
+  if (isStep(field))
+    return (
+      <StepRow
+        step={field}
+        onTitle={(label) => change({ label })}
+        onMove={moveBy}
+        onGrab={onGrab}
+        onRemove={onRemove}
+      />
+    )
+  return (
+    <>
+      <FieldRow
+        field={field}
+        isOpen={isOpen}
+        onToggle={() => onOpen(isOpen ? null : field.uid)}
+        onMove={moveBy}
+        onGrab={onGrab}
+        isFirst={index === 0}
+        isLast={index === fields.length - 1}
+        onCopy={() => set(copied(fields, field.uid))}
+        onRemove={onRemove}
+      />
+      {isOpen && (
+        <FieldEditor
+          field={field}
+          fields={asked}
+          onChange={change}
+          errorsOf={(member) => state.errorsOf(`fields.${asked.indexOf(field)}.${member}`)}
+          ruleErrorsOf={state.errorsOf}
+        />
+      )}
     </>
   )
 }
@@ -119,24 +177,12 @@ interface FieldRowProps {
 }
 
 function FieldRow({ field, isOpen, isFirst, isLast, onToggle, onMove, onGrab, onCopy, onRemove }: FieldRowProps) {
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
-    if (step === 0) return
-    event.preventDefault()
-    if (!(step < 0 ? isFirst : isLast)) onMove(step)
+  const moveWithin = (by: number): void => {
+    if (!(by < 0 ? isFirst : isLast)) onMove(by)
   }
   return (
     <div className={styles.cardRow}>
-      <button
-        type="button"
-        aria-label={text.builder.move(field.label)}
-        title={text.builder.move(field.label)}
-        className={styles.handle}
-        onKeyDown={onKeyDown}
-        onPointerDown={onGrab}
-      >
-        <GripVertical aria-hidden="true" />
-      </button>
+      <Handle label={field.label} onMove={moveWithin} onGrab={onGrab} />
       <button type="button" aria-expanded={isOpen} className={styles.cardTitle} onClick={onToggle}>
         <span className={styles.cardLabel}>
           {field.label || field.name}

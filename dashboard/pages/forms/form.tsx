@@ -1,9 +1,7 @@
 // One form: its header with whether pages can show it, and its parts as tabs whose names are in the path.
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { type OwnForm, readForm } from '../../api/forms.ts'
-import { toast } from '../../parts/announce.tsx'
-import { Button } from '../../parts/button.tsx'
 import { BackLink, DetailSkeleton } from '../../parts/detail.tsx'
 import { PageHeader, Stack, type Tab, Tabs } from '../../parts/panel.tsx'
 import { Loaded, NoPermission, Note } from '../../parts/states.tsx'
@@ -12,9 +10,10 @@ import { common, forms as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import { useCarriedSearch } from '../../window.ts'
 import { Builder } from './builder.tsx'
-import { formKey, useFormChange } from './change.ts'
+import { formKey } from './change.ts'
 import { Embed } from './embed.tsx'
 import { FullnessNotice } from './fullness.tsx'
+import { FormActions } from './form-actions.tsx'
 import { FormHistory } from './history.tsx'
 import { IpNotice } from './ips.tsx'
 import { FormSettings } from './settings.tsx'
@@ -49,7 +48,7 @@ export function FormPage({ id, tab }: { id: string; tab: string | undefined }) {
             back={<BackLink href={path('/forms')}>{text.back}</BackLink>}
             title={loaded.name}
             subtitle={<FormState form={loaded} />}
-            actions={<PublishButton form={loaded} />}
+            actions={<FormActions form={loaded} />}
           />
           <FormTabs form={loaded} tab={tab} />
         </>
@@ -84,20 +83,5 @@ function FormTabs({ form, tab }: { form: OwnForm; tab: string | undefined }) {
         {chosen === 'settings' && <FormSettings form={form} />}
       </Stack>
     </Tabs>
-  )
-}
-
-function PublishButton({ form }: { form: OwnForm }) {
-  const canEdit = useCan('admin')
-  const change = useFormChange(form)
-  const publish = useMutation({
-    mutationFn: () => change({ is_published: !form.is_published }),
-    onSuccess: ({ is_published }) => toast(is_published ? text.published : text.unpublished),
-  })
-  if (!canEdit || form.is_archived) return null
-  return (
-    <Button look={form.is_published ? 'plain' : 'primary'} isBusy={publish.isPending} onClick={() => publish.mutate()}>
-      {form.is_published ? text.unpublish : text.publish}
-    </Button>
   )
 }

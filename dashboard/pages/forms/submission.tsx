@@ -12,6 +12,7 @@ import {
 } from '../../api/forms.ts'
 import { dateTime } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
+import { aroundOf } from '../../parts/around.tsx'
 import { ConfirmDialog, Drawer } from '../../parts/dialog.tsx'
 import { Address } from '../../parts/address.tsx'
 import { OutsideLink } from '../../parts/marks.tsx'
@@ -23,7 +24,6 @@ import styles from './forms.module.css'
 import { useReading } from './reading.tsx'
 import { SentFiles } from './sent-files.tsx'
 import { SubmissionActions } from './submission-actions.tsx'
-import { Steps } from './submission-steps.tsx'
 import { VerdictBadge } from './verdict.tsx'
 import { deviceName, placeName, wordOf } from '../../service-words.ts'
 
@@ -96,12 +96,8 @@ export function SubmissionDrawer({ form, id, ids, onStep, onClose }: DrawerProps
   return (
     <Drawer
       title={text.submission.title}
-      subtitle={
-        <>
-          {submission ? dateTime(submission.submitted_ts) : <Skeleton width="9rem" />}
-          <Steps id={id} ids={ids} onStep={onStep} />
-        </>
-      }
+      subtitle={submission ? dateTime(submission.submitted_ts) : <Skeleton width="9rem" />}
+      around={aroundOf(ids, id, onStep)}
       onClose={onClose}
       actions={actions || undefined}
     >

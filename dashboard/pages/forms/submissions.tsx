@@ -17,7 +17,7 @@ import styles from './forms.module.css'
 import { SubmissionDrawer } from './submission.tsx'
 import { codecs, filterOf, Filters, isFiltered, type State } from './submission-filters.tsx'
 import { Unread } from './reading.tsx'
-import { VerdictBadge } from './verdict.tsx'
+import { isRemarkable, VerdictBadge } from './verdict.tsx'
 
 const PER_PAGE = 25
 
@@ -49,7 +49,11 @@ function Summary({ submission }: { submission: Submission }) {
 
 const columns: readonly Column<Submission>[] = [
   { id: 'answer', header: text.submissions.answer, cell: (submission) => <Summary submission={submission} /> },
-  { id: 'verdict', header: text.submissions.verdict, cell: (submission) => <VerdictBadge submission={submission} /> },
+  {
+    id: 'verdict',
+    header: text.submissions.verdict,
+    cell: (submission) => isRemarkable(submission) && <VerdictBadge submission={submission} />,
+  },
   {
     id: 'place',
     header: text.submissions.place,

@@ -10,9 +10,12 @@ export interface ThanksFieldsProps {
   readonly branding: boolean
   readonly onBranding: (branding: boolean) => void
   readonly errors: readonly string[]
+  /** Below the text, where no other place shows it. */
+  readonly hasPreview?: boolean
 }
 
-export function ThanksFields({ html, onHtml, branding, onBranding, errors }: ThanksFieldsProps) {
+export function ThanksFields(props: ThanksFieldsProps) {
+  const { html, onHtml, branding, onBranding, errors, hasPreview = true } = props
   return (
     <>
       <TextArea
@@ -25,7 +28,7 @@ export function ThanksFields({ html, onHtml, branding, onBranding, errors }: Tha
         onChange={onHtml}
         errors={errors}
       />
-      {html.trim() !== '' && (
+      {hasPreview && html.trim() !== '' && (
         <div className={styles.thanks}>
           <p className={styles.small}>{text.thanks.preview}</p>
           <Preview html={html} title={text.thanks.preview} maxHeight={400} />

@@ -10,7 +10,11 @@ export function VerdictBadge({ submission }: { submission: Pick<Submission, 'ver
   if (mark !== null) return <Badge tone={mark === 'spam' ? 'bad' : 'good'}>{text.marks[mark]}</Badge>
   return (
     <Badge tone={tones[verdict]}>
-      {text.verdicts[verdict]} · {score}
+      {verdict === 'clean' ? text.verdicts.clean : `${text.verdicts[verdict]} · ${score}`}
     </Badge>
   )
 }
+
+/** In a list: most are clean, which needs no word. */
+export const isRemarkable = ({ verdict, mark }: Pick<Submission, 'verdict' | 'mark'>): boolean =>
+  mark !== null || verdict !== 'clean'

@@ -212,7 +212,7 @@ export default function GalleryPage() {
             />
             <SkeletonLines />
             <ErrorState
-              error={new Error('The service is not available for a moment.')}
+              error={new Error('The service is temporarily unavailable.')}
               onRetry={() => undefined}
               isSmall
             />

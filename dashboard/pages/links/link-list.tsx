@@ -190,7 +190,8 @@ export function LinkTable({ filter, onClear }: LinkTableProps) {
   const { choice, selection } = useChoice(links.data?.data ?? [])
   const isFiltered = onClear !== undefined && JSON.stringify(filter) !== JSON.stringify(everything)
   const total = links.data?.total
-  const title = onClear && total !== undefined ? text.list.count(number(total), total) : text.group.links
+  const counted = total === undefined ? text.title : text.list.count(number(total), total)
+  const title = onClear ? counted : text.group.links
   return (
     <Panel
       title={title}

@@ -13,6 +13,7 @@ import { FilterBar } from '../../parts/filter-bar.tsx'
 import { useLostWords } from '../../parts/lost.ts'
 import { Flag, Icon, StatusDot } from '../../parts/marks.tsx'
 import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
+import { Rolled } from '../../parts/rolled.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import { useCan, useMayExclude, useProperty, usePropertyPath } from '../../session.tsx'
@@ -23,6 +24,7 @@ import { asksOf, type ClauseId, useWindow, withClause } from '../../window.ts'
 import { liveColumns } from '../sessions/columns.tsx'
 import { useNames } from '../sessions/names.ts'
 import { labelOf, RowLabel } from '../overview/row-label.tsx'
+import { useNewcomers } from './newcomers.ts'
 import styles from './page.module.css'
 
 const ASK_MS = 5_000
@@ -99,7 +101,7 @@ function Now({ live }: { live: Live | undefined }) {
   return (
     <div className={styles.now}>
       <p className={styles.count}>
-        <strong>{live ? number(live.count) : <Skeleton width="4rem" />}</strong>
+        <strong>{live ? <Rolled words={number(live.count)} /> : <Skeleton width="4rem" />}</strong>
         <StatusDot tone={live && live.count > 0 ? 'good' : 'plain'} isLive={live !== undefined && live.count > 0}>
           {text.now(live?.count ?? 0)}
         </StatusDot>
@@ -114,6 +116,11 @@ function Everybody({ live }: { live: Live | undefined }) {
   const search = useSearch()
   const mayOpen = useCan('viewer')
   const names = useNames(live?.sessions)
+  const [{ f }] = useWindow()
+  const newcomers = useNewcomers(
+    live?.sessions.map(({ id }) => id),
+    JSON.stringify(f),
+  )
   const rowHref = ({ id }: { id: string }) => `${path(`/sessions/${encodeURIComponent(id)}`)}${search && `?${search}`}`
   return (
     <>
@@ -132,6 +139,7 @@ function Everybody({ live }: { live: Live | undefined }) {
             rows={live?.sessions}
             rowKey={({ id }) => id}
             rowHref={rowHref}
+            isFresh={({ id }) => newcomers.has(id)}
             skeletonRows={5}
           />
         </Panel>

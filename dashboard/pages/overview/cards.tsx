@@ -100,7 +100,8 @@ function OneCard({ card, overview, isChosen, compare, onChoose, children }: OneC
 }
 
 const icons = { up: ArrowUp, down: ArrowDown }
-const signs = { up: text.cards.more, down: text.cards.less }
+/** Read when it is said: other pages load this file for its neighbours, without the texts of the overview. */
+const signOf = (direction: 'up' | 'down') => (direction === 'up' ? text.cards.more : text.cards.less)
 
 interface DifferenceProps {
   readonly card: Card
@@ -136,7 +137,7 @@ function Moved({ direction, amount, isReverse }: Change & { readonly isReverse: 
       <Arrow aria-hidden="true" />
       <span aria-hidden="true">{amount}</span>
       <span className="visually-hidden">
-        {`${signs[direction](amount)}, ${isBetter ? text.cards.better : text.cards.worse}`},
+        {`${signOf(direction)(amount)}, ${isBetter ? text.cards.better : text.cards.worse}`},
       </span>
     </span>
   )

@@ -13,6 +13,7 @@ import { StatusDot } from '../../parts/marks.tsx'
 import { PageHeader } from '../../parts/panel.tsx'
 import { PeriodPicker } from '../../parts/period-picker.tsx'
 import { Menu } from '../../parts/popover.tsx'
+import { Rolled } from '../../parts/rolled.tsx'
 import { Skeleton } from '../../parts/states.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
 import { common, overview as text, withTexts } from '../../texts/index.ts'
@@ -81,7 +82,7 @@ function Live({ count }: { count: number | undefined }) {
   return (
     <Link href={path('/live') + search} className={styles.live}>
       <StatusDot tone={count > 0 ? 'good' : 'plain'} isLive={count > 0}>
-        {text.live(count, number(count))}
+        <Rolled words={text.live(count, number(count))} />
       </StatusDot>
     </Link>
   )

@@ -62,8 +62,19 @@ const outcomeColumn = (names: Names): Column<SessionDocument> => ({
   cell: (session) => <Outcomes session={session} isNamed={names[session.contact_id ?? ''] !== undefined} />,
 })
 
+const began: Column<SessionDocument> = {
+  id: 'when',
+  header: text.columns.when,
+  cell: ({ entry_ts }) => <When ts={entry_ts} />,
+}
+
+const lastActive: Column<SessionDocument> = {
+  id: 'active',
+  header: text.columns.active,
+  cell: ({ last_ts }) => <When ts={last_ts} />,
+}
+
 const others: readonly Column<SessionDocument>[] = [
-  { id: 'when', header: text.columns.when, cell: ({ entry_ts }) => <When ts={entry_ts} /> },
   {
     id: 'source',
     header: text.columns.source,
@@ -109,13 +120,15 @@ export const sessionColumns = (names: Names) => [
     names,
     ({ entry_path, entry_title, entry_url }) => addressOf(entry_path) ?? entry_title ?? addressOf(entry_url),
   ),
+  began,
   ...others,
   outcomeColumn(names),
 ]
 
-/** By where they are. */
+/** By where they are, and when they were last active. */
 export const liveColumns = (names: Names, header: string) => [
   visitColumn(header, names, ({ exit_path, entry_path }) => addressOf(exit_path ?? entry_path)),
+  lastActive,
   ...others,
   outcomeColumn(names),
 ]

@@ -12,6 +12,7 @@ import { Button, LinkButton } from '../../parts/button.tsx'
 import { SearchField } from '../../parts/fields.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
+import { aroundOf } from '../../parts/around.tsx'
 import { PeriodPicker } from '../../parts/period-picker.tsx'
 import { EmptyState } from '../../parts/states.tsx'
 import { PagedTable } from '../../parts/paged-table.tsx'
@@ -50,7 +51,6 @@ export default function SessionsPage({ rest: [opened] }: PageProps) {
   const address = (rest = ''): string => `${path(`/sessions${rest}`)}${search === '' ? '' : `?${search}`}`
   const names = useNames(sessions.data?.data)
   const shown = sessions.data?.data ?? []
-  const at = shown.findIndex(({ id }) => id === opened)
 
   return (
     <>
@@ -80,9 +80,11 @@ export default function SessionsPage({ rest: [opened] }: PageProps) {
       {opened !== undefined && (
         <StoryDrawer
           session={opened}
-          newer={shown[at - 1]?.id}
-          older={at < 0 ? undefined : shown[at + 1]?.id}
-          onShow={(id) => navigate(address(`/${encodeURIComponent(id)}`), { replace: true })}
+          around={aroundOf(
+            shown.map(({ id }) => id),
+            opened,
+            (id) => navigate(address(`/${encodeURIComponent(id)}`), { replace: true }),
+          )}
           onClose={() => navigate(address())}
         />
       )}

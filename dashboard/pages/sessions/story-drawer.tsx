@@ -1,12 +1,11 @@
 // The story of one visit, from the side: what is known of it, and what happened in it step by step.
 import { useQuery } from '@tanstack/react-query'
-import { ChevronDown, ChevronUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { ApiError } from '../../api.ts'
 import { readStory, type Story } from '../../api/sessions.ts'
 import { dateTime, money } from '../../format.ts'
-import { Button } from '../../parts/button.tsx'
+import type { AroundProps } from '../../parts/around.tsx'
 import { Drawer } from '../../parts/dialog.tsx'
 import { Badge, Flag, OutsideLink } from '../../parts/marks.tsx'
 import { Facts } from '../../parts/panel.tsx'
@@ -20,14 +19,12 @@ import { channelOf, campaignOf, deviceOf, placeOf, sourceOf, timeOf } from './wo
 
 export interface StoryDrawerProps {
   readonly session: string
-  /** Of the list beside it; undefined where that has no more. */
-  readonly newer: string | undefined
-  readonly older: string | undefined
-  readonly onShow: (session: string) => void
+  /** Its neighbours in the list. */
+  readonly around: AroundProps | undefined
   readonly onClose: () => void
 }
 
-export function StoryDrawer({ session, newer, older, onShow, onClose }: StoryDrawerProps) {
+export function StoryDrawer({ session, around, onClose }: StoryDrawerProps) {
   const property = useProperty()
   const story = useQuery({
     queryKey: ['story', property.id, session],
@@ -39,18 +36,7 @@ export function StoryDrawer({ session, newer, older, onShow, onClose }: StoryDra
       title={known?.contact_name ?? text.story.title}
       subtitle={known ? `${dateTime(known.entry_ts)} · ${timeOf(known)}` : <Skeleton width="14rem" />}
       onClose={onClose}
-      actions={
-        newer === undefined && older === undefined ? undefined : (
-          <>
-            <Button icon={<ChevronUp />} disabled={newer === undefined} onClick={() => newer && onShow(newer)}>
-              {text.story.newer}
-            </Button>
-            <Button icon={<ChevronDown />} disabled={older === undefined} onClick={() => older && onShow(older)}>
-              {text.story.older}
-            </Button>
-          </>
-        )
-      }
+      around={around}
     >
       {story.error instanceof ApiError && story.error.status === 404 ? (
         <EmptyState title={text.story.missing} />

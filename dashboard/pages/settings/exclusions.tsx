@@ -1,7 +1,10 @@
 // Visits and pages that are not counted, this browser's own visits, and sessions marked as invalid.
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { readOwnIp } from '../../api/caller.ts'
 import type { Property } from '../../api/properties.ts'
 import { later } from '../../later.ts'
+import { Button } from '../../parts/button.tsx'
 import { TextArea } from '../../parts/fields.tsx'
 import { useForm } from '../../parts/form.tsx'
 import { SaveForm } from '../../parts/save-form.tsx'
@@ -76,6 +79,7 @@ function Excluded({ field, property }: { field: Field; property: Property }) {
   return (
     <Panel title={title} subtitle={subtitle}>
       {canEdit && <ExcludedForm key={property.id} field={field} known={known} />}
+      {canEdit && field === 'excluded_addresses' && <OwnIp excluded={known} />}
       {!canEdit && known.length === 0 && <p className={styles.hint}>{none}</p>}
       {!canEdit && known.length > 0 && (
         <ul>
@@ -108,6 +112,22 @@ function ExcludedForm({ field, known }: { field: Field; known: readonly string[]
         />
       </SaveForm>
     </div>
+  )
+}
+
+/** Says it, so that nobody has to look it up elsewhere. */
+function OwnIp({ excluded }: { excluded: readonly string[] }) {
+  const change = useChange()
+  const { data: ip } = useQuery({ queryKey: ['own-ip'], queryFn: ({ signal }) => readOwnIp(signal) })
+  const exclude = useMutation({ mutationFn: (own: string) => change({ excluded_addresses: [...excluded, own] }) })
+  if (!ip || excluded.includes(ip)) return null
+  return (
+    <p className={styles.ownIp}>
+      {text.yourIp(ip)}{' '}
+      <Button size="small" isBusy={exclude.isPending} onClick={() => exclude.mutate(ip)}>
+        {text.excludeIp}
+      </Button>
+    </p>
   )
 }
 

@@ -81,7 +81,6 @@ const GeneralFacts = ({ property }: { property: Property }) => (
       [text.timezone, zoneLabel(property.timezone)],
       [text.weekStart, text.weekStarts[property.week_start]],
       [text.currency, property.currency === null ? text.firstCurrency : currencyLabel(property.currency)],
-      [text.plan, text.plans[property.plan]],
       [text.policy, text.policies[property.content_policy].label],
     ]}
   />
@@ -150,7 +149,7 @@ function GeneralForm({ property }: { property: Property }) {
           ]}
           {...form.field('currency')}
         />
-        <Allowances form={form} />
+        <Allowances form={form} isFree={property.plan === 'free'} />
       </SaveForm>
     </div>
   )
@@ -158,17 +157,19 @@ function GeneralForm({ property }: { property: Property }) {
 
 type Form = FormState<ReturnType<typeof valuesOf>>
 
-/** What the property may do. */
-const Allowances = ({ form }: { form: Form }) => (
+/** What the property may do. Its plan is for the API: it is shown only where it stands in the way. */
+const Allowances = ({ form, isFree }: { form: Form; isFree: boolean }) => (
   <>
-    <Select
-      label={text.plan}
-      hint={text.planHint}
-      options={(['paid', 'free'] as const).map((value) => ({ value, label: text.plans[value] }))}
-      value={form.values.plan}
-      onChange={(plan) => form.set({ plan: plan === 'free' ? 'free' : 'paid' })}
-      errors={form.errorsOf('plan')}
-    />
+    {isFree && (
+      <Select
+        label={text.plan}
+        hint={text.planHint}
+        options={(['paid', 'free'] as const).map((value) => ({ value, label: text.plans[value] }))}
+        value={form.values.plan}
+        onChange={(plan) => form.set({ plan: plan === 'free' ? 'free' : 'paid' })}
+        errors={form.errorsOf('plan')}
+      />
+    )}
     <RadioGroup
       label={text.policy}
       options={(['standard', 'wide'] as const).map((value) => ({ value, ...text.policies[value] }))}

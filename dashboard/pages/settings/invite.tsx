@@ -26,6 +26,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     return (
       <Dialog title={text.linkTitle} onClose={onClose}>
         <SecretOnce
+          isRepeatable
           label={text.link}
           secret={link.url}
           hint={text.linkHint(link.email, dateTime(link.expires_ts))}

@@ -69,7 +69,7 @@ type Made = Awaited<ReturnType<typeof createShare>>
 /** The link, and what shows it elsewhere. */
 const MadeShare = ({ made: { url, share }, onClose }: { made: Made; onClose: () => void }) => (
   <Dialog title={text.madeTitle} onClose={onClose}>
-    <SecretOnce label={text.url} secret={url} hint={text.madeHint} onDone={onClose} />
+    <SecretOnce isRepeatable label={text.url} secret={url} hint={text.madeHint} onDone={onClose} />
     {share.origins.length > 0 && (
       <section className={styles.part}>
         <h3>{text.embed}</h3>

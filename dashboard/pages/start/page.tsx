@@ -42,9 +42,11 @@ export default function StartPage() {
         </Panel>
         <Panel title={text.start.waitTitle}>
           {hasArrived ? (
-            <Note tone="good" icon={<CircleCheck aria-hidden="true" />}>
-              {host === undefined ? text.start.arrived : text.start.arrivedOn(host)}
-            </Note>
+            <div className={styles.arrived}>
+              <Note tone="good" icon={<CircleCheck aria-hidden="true" />}>
+                {host === undefined ? text.start.arrived : text.start.arrivedOn(host)}
+              </Note>
+            </div>
           ) : (
             <div className={styles.waiting}>
               <p className={styles.words}>

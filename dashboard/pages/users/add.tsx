@@ -19,7 +19,13 @@ export function AddPerson({ onClose }: { onClose: () => void }) {
   if (made)
     return (
       <Dialog title={text.linkTitle} onClose={onClose}>
-        <SecretOnce label={text.link} secret={made.url} hint={text.linkHint(made.email)} onDone={onClose} />
+        <SecretOnce
+          isRepeatable
+          label={text.link}
+          secret={made.url}
+          hint={text.linkHint(made.email)}
+          onDone={onClose}
+        />
       </Dialog>
     )
   return (

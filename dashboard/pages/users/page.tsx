@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { UserPlus, UsersRound } from 'lucide-react'
 import { type ListedUser, listUsers, USERS_PER_PAGE } from '../../api/accounts.ts'
 import { date } from '../../format.ts'
+import { aroundOf } from '../../parts/around.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Avatar, Badge, StatusDot } from '../../parts/marks.tsx'
 import { OwnersOnly } from '../../parts/owners-only.tsx'
@@ -120,6 +121,11 @@ function People({ me }: { me: string }) {
           isMe={opened?.id === me}
           log={state.log}
           onLog={(log) => setState({ log })}
+          around={aroundOf(
+            users.data.data.map(({ id }) => id),
+            state.user,
+            (user) => setState({ user, log: 1 }, { replace: true }),
+          )}
           onClose={() => setState({ user: null, log: 1 })}
         />
       )}

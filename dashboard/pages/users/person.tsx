@@ -7,6 +7,7 @@ import type { LeftBehind } from '../../api/members.ts'
 import { rethrowSpoken } from '../../field-errors.ts'
 import { date, dateTime } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
+import type { AroundProps } from '../../parts/around.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { ConfirmDialog, Drawer } from '../../parts/dialog.tsx'
@@ -28,10 +29,11 @@ export interface PersonDrawerProps {
   readonly isMe: boolean
   readonly log: number
   readonly onLog: (page: number) => void
+  readonly around: AroundProps | undefined
   readonly onClose: () => void
 }
 
-export function PersonDrawer({ user, isMe, log, onLog, onClose }: PersonDrawerProps) {
+export function PersonDrawer({ user, isMe, log, onLog, around, onClose }: PersonDrawerProps) {
   if (!user)
     return (
       <Drawer title={text.person} onClose={onClose}>
@@ -39,7 +41,7 @@ export function PersonDrawer({ user, isMe, log, onLog, onClose }: PersonDrawerPr
       </Drawer>
     )
   return (
-    <Drawer title={nameOf(user)} subtitle={user.email} onClose={onClose}>
+    <Drawer title={nameOf(user)} subtitle={user.email} around={around} onClose={onClose}>
       <div className={styles.drawer}>
         <Facts
           rows={[

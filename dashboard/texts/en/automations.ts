@@ -105,7 +105,7 @@ export const text = {
     create: 'Create automation',
     save: 'Save',
     saved: 'Saved',
-    docs: 'To verify signatures, see docs/webhooks.md.',
+    docs: 'To verify signatures, see the webhooks guide.',
   },
   secret: {
     title: 'Copy your signing secret',

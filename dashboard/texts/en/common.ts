@@ -148,6 +148,7 @@ export const text = {
     ended: 'Your session has expired.',
     signIn: 'Sign in',
   },
+  guide: 'Open the guide to this page',
   noPermission: {
     title: 'You don’t have access',
     forRole: (role: string) => `You need the ${role} role to open this page. Ask an owner of the property.`,
@@ -194,8 +195,8 @@ export const text = {
     pagination: 'Pages',
     sortBy: (column: string) => `Sort by ${column}`,
     sort: 'Sort',
-    descending: 'Descending: the other way round',
-    ascending: 'Ascending: the other way round',
+    descending: 'Sorted descending. Click to reverse',
+    ascending: 'Sorted ascending. Click to reverse',
   },
   period: {
     label: 'Period',
@@ -221,7 +222,7 @@ export const text = {
     field: 'Filter by',
     operator: 'Condition',
     value: 'Value',
-    valueHint: 'One value per line. A match with any of them counts.',
+    valueHint: 'One value per line. Matches any of them.',
     suggestions: 'Suggestions',
     goal: 'Goal',
     chooseGoal: 'Choose a goal',
@@ -236,7 +237,7 @@ export const text = {
       places: 'Locations',
       technology: 'Technology',
       campaign: 'Campaign',
-      doing: 'Behaviour',
+      doing: 'Behavior',
     },
   },
   keys: {

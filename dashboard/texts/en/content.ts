@@ -146,7 +146,7 @@ export const text = {
     enough: 'Enough data to compare.',
     intervalHint:
       'Difference to the baseline with a 95% interval. An interval that doesn’t touch the dotted line is significant.',
-    floor: 'A winner is named once every version has 100 sessions and 10 conversions.',
+    floor: 'A winner is declared once every version has 100 sessions and 10 conversions.',
     ratioTitle: 'Traffic split',
     ratio: (label: string, observed: string, expected: string) =>
       `${label}: ${observed} of sessions, ${expected} by weight`,
@@ -170,8 +170,8 @@ export const text = {
     endTitle: (label: string) => `End the test with “${label}”?`,
     endWords: 'All visitors will see this version. The others stay, and you can give them traffic again.',
     endEarly: 'The result isn’t certain yet.',
-    endAction: (label: string) => `Show “${label}” to everybody`,
-    ended: (label: string) => `Everybody sees “${label}” now`,
+    endAction: (label: string) => `Show “${label}” to everyone`,
+    ended: (label: string) => `Everyone sees “${label}” now`,
   },
   history: {
     undoneWithout: (removed: string) => `Restored without ${removed}, which the HTML policy no longer allows`,

@@ -88,7 +88,7 @@ const kept = {
 
 const erase = {
   title: 'Erase a person',
-  subtitle: 'For deletion requests. Their visits stay, anonymised.',
+  subtitle: 'For deletion requests. Their visits stay, anonymized.',
   label: 'Email or contact ID',
   find: 'Find',
   none: 'No contact with this email or ID.',

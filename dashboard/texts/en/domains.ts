@@ -5,7 +5,7 @@ export const text = {
   add: 'Add domain',
   emptyTitle: 'No domains yet',
   empty: (url: string) => `Short links use ${url}. Add a domain such as go.example.com to use it instead.`,
-  full: 'Both short domains have a domain of your own. Remove one to add another.',
+  full: 'You’ve already replaced both short domains. Remove one to add another.',
   host: 'Domain',
   hostHint: 'A subdomain such as go.example.com. Everything on it becomes short links, so use one with no website.',
   hostPlaceholder: 'go.example.com',
@@ -37,13 +37,13 @@ export const text = {
       : `${links} ${count === 1 ? 'link stops' : 'links stop'} working until you add and verify it again.`,
   removed: 'Domain removed',
   faults: {
-    txt_missing: 'The TXT record was not found, or has another value.',
-    dns_away: 'The name servers of this domain did not answer. Try again in a few minutes.',
+    txt_missing: 'The TXT record is missing or has a different value.',
+    dns_away: 'The domain’s name servers didn’t respond. Try again in a few minutes.',
     not_reached:
-      'The domain does not lead to this service yet, or has no certificate. Check the CNAME record; behind your own proxy, add the domain there too.',
-    refused_address: 'The domain points to a private IP address, which this service does not call.',
+      'The domain doesn’t point to this service yet, or has no certificate. Check the CNAME record. If you use your own proxy, add the domain there too.',
+    refused_address: 'The domain points to a private IP address, which isn’t allowed.',
     other_service:
       'Another service answered, or a proxy replaced the host name. Check the CNAME record, and that your proxy passes the Host header on.',
-    taken_over: 'Another property has verified this domain since. Replace the TXT record to verify it again.',
+    taken_over: 'Another property has since verified this domain. Replace the TXT record to verify it again.',
   },
 }

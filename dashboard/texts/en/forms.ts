@@ -1,6 +1,7 @@
 // The page “Forms”.
 import type { ReasonName } from '../../../server/spam-score/reasons.ts'
 import { formMail } from './form-mail.ts'
+import { formTemplates } from './form-templates.ts'
 import { plural } from './plural.ts'
 
 /** Why a submission may be spam. */
@@ -30,7 +31,7 @@ const spamReasons: Readonly<Record<ReasonName, string>> = {
   no_languages: 'The browser reports no languages.',
   agent_changed: 'Sent by a different browser than the one that opened the form.',
   no_agent: 'Sent without a user agent.',
-  data_centre: 'Sent from a data centre, like bots and some VPNs.',
+  data_centre: 'Sent from a data center, like bots and some VPNs.',
   no_visit: 'No page views from this visitor, although tracking is on.',
   engaged: 'The visitor spent 10 seconds or more on your site.',
   looked_around: 'The visitor viewed two or more pages.',
@@ -77,8 +78,7 @@ export const text = {
     nameHint: 'Only you and your team see this name.',
     kind: 'Type',
     submit: 'Create form',
-    /** What a new form begins with. */
-    starter: { name: 'Name', email: 'Email', message: 'Message' },
+    templates: formTemplates,
   },
   tabs: {
     label: 'Form sections',
@@ -93,6 +93,17 @@ export const text = {
   unpublish: 'Unpublish',
   published: 'Published',
   unpublished: 'Unpublished',
+  publishedDialog: {
+    title: 'Put it on a page',
+    subtitle: 'The form is published. Paste this where it should appear on your site.',
+    more: 'More ways to install',
+    hosted: 'Or share its own page:',
+    test: 'Then open the page and submit a test. It appears under Submissions right away.',
+  },
+  more: 'More actions',
+  duplicate: 'Duplicate',
+  copyOf: (name: string) => `${name} (copy)`,
+  duplicated: 'Form duplicated. The copy is a draft.',
   draftNote: 'This form is a draft. Publish it to show it on pages.',
   archivedNote: 'This form is archived and no longer shown. Submissions are kept.',
   submissions: {
@@ -199,7 +210,8 @@ export const text = {
     parts: { label: 'Form editor', fields: 'Fields', look: 'Design', thanks: 'After submission' },
     preview: 'Preview',
     previewHint: 'What visitors see. Nothing is sent from here.',
-    popupHint: 'Click the button to open the popup.',
+    previewAfter: 'What visitors see after they submit the form.',
+    popupHint: (label: string) => `Opens in a popup when visitors click “${label}”.`,
     save: 'Save',
     saved: 'Saved',
     discard: 'Discard changes',
@@ -216,6 +228,10 @@ export const text = {
     unsaved: 'Unsaved changes',
     publish: 'Save and publish',
     add: 'Add field',
+    addStep: 'Add step',
+    stepTitle: (number: number) => `Step ${number}`,
+    stepLabel: 'Step title',
+    removeStep: (title: string) => `Remove step ${title}`,
     emptyTitle: 'No fields yet',
     empty: 'What would you like to ask?',
     fieldsLabel: 'Form fields, in order',
@@ -266,8 +282,8 @@ export const text = {
     footerText: 'Text below the button',
     button: 'Button',
     busy: 'Button while submitting',
-    accentOn: 'Custom button colour',
-    accent: 'Colour',
+    accentOn: 'Custom button color',
+    accent: 'Color',
     radius: 'Corner radius (px)',
     font: 'Font',
     density: 'Spacing',
@@ -287,7 +303,7 @@ export const text = {
       button: 'button',
       header: 'heading',
       footer: 'text below the button',
-      theme: 'colours and fonts',
+      theme: 'colors and fonts',
       form_type: 'display',
       website_theme: 'theme',
       success_html: 'thank-you message',
@@ -309,6 +325,8 @@ export const text = {
     htmlHint:
       'Text, lists, tables, links and images. %name% inserts the answer to the field “name”. Leave empty for a default message.',
     preview: 'Thank-you message',
+    usual: 'Thank you. Your message has been sent.',
+    redirects: (url: string) => `Visitors are redirected to ${url}. You can change this in Settings.`,
     branding: 'Show “Powered by Footfall”',
   },
   fieldTypes: {
@@ -330,9 +348,10 @@ export const text = {
     'select-multiple': 'Multi-select list',
     radio: 'Radio buttons',
     checkbox: 'Checkboxes',
-    color: 'Colour',
+    color: 'Color',
     hidden: 'Hidden field',
     file: 'File',
+    step: 'Step',
   },
   typeGroups: { words: 'Text', numbers: 'Numbers and dates', choices: 'Choice', other: 'Other' },
   rules: {

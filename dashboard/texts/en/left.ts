@@ -1,7 +1,7 @@
 // What somebody who was removed created, and may have still.
 export const text = {
-  title: (person: string) => `${person} created these`,
-  subtitle: 'They still work for whoever has them. Revoke what nobody needs.',
+  title: (person: string) => `Created by ${person}`,
+  subtitle: 'These still work for anyone who has them. Revoke the ones you don’t need.',
   caption: 'Tokens and share links',
   name: 'Name',
   kinds: { tokens: 'Token', shares: 'Share link' },

@@ -11,16 +11,16 @@ const purposes: Readonly<Record<Purpose, string>> = {
 }
 
 const utm: Readonly<Record<UtmName, { label: string; hint: string }>> = {
-  utm_source: { label: 'Source', hint: 'Who sends the visitors: newsletter, mastodon, a partner’s name' },
+  utm_source: { label: 'Source', hint: 'Where visitors come from: newsletter, mastodon, a partner' },
   utm_medium: { label: 'Medium', hint: 'How: email, social, cpc, affiliate' },
   utm_campaign: { label: 'Campaign', hint: 'What for: spring-sale' },
-  utm_term: { label: 'Term', hint: 'The words that were paid for' },
-  utm_content: { label: 'Content', hint: 'Which of several: button, footer' },
+  utm_term: { label: 'Term', hint: 'Paid keywords' },
+  utm_content: { label: 'Content', hint: 'To tell several links apart: button, footer' },
 }
 
 export const text = {
   title: 'Links',
-  subtitle: 'Short links, and what came of every click.',
+  subtitle: 'Short links, and what happens after every click.',
   back: 'All links',
   backToGroups: 'All groups',
   tabs: { label: 'Links and groups', links: 'Links', groups: 'Groups' },
@@ -103,7 +103,7 @@ export const text = {
     name: 'Name',
     nameHint: 'Only you see it.',
     group: 'Group',
-    newGroup: 'New group …',
+    newGroup: 'New group…',
     groupName: 'Name of the new group',
     domain: 'Short domain',
     domainChange: 'Moving to another domain changes the short URL; the old one stops working.',
@@ -130,7 +130,7 @@ export const text = {
     ask: { tags: 'Tags', group: 'Move', utm: 'UTM', expiry: 'Expiry' },
     archive: 'Archive',
     restore: 'Restore from archive',
-    archivedNote: 'This link is archived: hidden from the list, and it still redirects.',
+    archivedNote: 'This link is archived. It’s hidden from the list but still redirects.',
     save: 'Apply',
     tags: 'Tags',
     tagsHint: 'Separate several with commas.',
@@ -138,7 +138,7 @@ export const text = {
     addTags: 'Add tags',
     removeTags: 'Remove tags',
     toGroup: 'Move to group',
-    toGroupHint: 'Clicks so far stay in the results of the old group.',
+    toGroupHint: 'Earlier clicks stay with the old group.',
     utmHint: 'Parameters you leave empty stay as they are.',
     expires: 'Expires',
     expiresHint: 'Leave empty to remove the expiry.',
@@ -152,7 +152,7 @@ export const text = {
   },
   template: {
     title: 'UTM template',
-    hint: 'New links of this group begin with these values. Links you already have stay as they are.',
+    hint: 'Used for new links in this group. Existing links don’t change.',
     placeholders: 'Insert placeholder',
     meanings: {
       code: 'The back-half of the short link',
@@ -163,7 +163,7 @@ export const text = {
     exampleName: 'Spring sale',
     exampleHint: (name: string) => `A link named “${name}” redirects to`,
     apply: (group: string) => `Use the template of “${group}”`,
-    applyHint: 'Fills in the values that you leave empty.',
+    applyHint: 'Fills in values you leave empty.',
   },
   quick: {
     label: 'Destination URL',
@@ -202,15 +202,15 @@ export const text = {
       png: 'Download QR code as PNG',
       pdf: 'Download QR code as PDF',
     },
-    withLogo: 'Logo in the middle',
-    logoHint: 'With a logo, error correction is always the highest.',
+    withLogo: 'Show logo in the center',
+    logoHint: 'Codes with a logo always use the highest error correction.',
     logoFile: 'Logo file',
     addLogo: 'Add a logo',
     otherLogo: 'Replace logo',
     removeLogo: 'Remove logo',
-    noPicture: 'This file is not an image that your browser can read, or it is too large.',
+    noPicture: 'We couldn’t read this image, or it’s too large.',
     save: 'Save for all links',
-    saved: 'Look saved',
+    saved: 'QR code style saved',
     customise: 'Customize',
     color: 'Color',
     background: 'Background',
@@ -220,7 +220,7 @@ export const text = {
     faults: {
       contrast:
         'The colors are too close: cameras may not read this code. Choose a darker code or a lighter background.',
-      inverted: 'The code is lighter than its background, which many cameras do not read.',
+      inverted: 'The code is lighter than its background: many cameras can’t read this.',
       margin: 'Cameras need a margin of at least 2 to find the code. Leave white space around it where you print it.',
     },
   },

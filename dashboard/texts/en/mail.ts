@@ -25,7 +25,7 @@ export const text = {
   testTitle: 'Send a test email',
   testTo: 'To',
   testAction: 'Send',
-  testDone: (to: string) => `A test email to ${to} is on its way. The list below shows what the mail server says.`,
+  testDone: (to: string) => `Test email sent to ${to}. The list below shows the mail server’s response.`,
   log: 'Messages',
   logHint: 'Newest first. The content is deleted once an email is sent.',
   caption: 'Messages, newest first',

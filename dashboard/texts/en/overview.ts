@@ -89,7 +89,7 @@ export const text = {
   reset: 'Reset view',
   empty: {
     title: 'No visits yet',
-    hint: 'Add one line to your site. The first visit appears here within a second.',
+    hint: 'Add one line of code to your site. The first visit appears here within a second.',
     action: 'Set up tracking',
     viewer: 'Visits appear here once tracking is set up on the site.',
     window: 'No sessions in this period',

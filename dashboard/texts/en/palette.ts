@@ -20,7 +20,6 @@ export const text = {
   newExperiment: 'Create an experiment',
   newAutomation: 'Create an automation',
   newProperty: 'Add a website',
-  theme: (name: string) => `Theme: ${name}`,
   none: 'Nothing found',
   noneHint: 'Try part of a name, a URL or an email address.',
   searching: 'Searching…',

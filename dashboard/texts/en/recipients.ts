@@ -2,8 +2,8 @@
 
 export const recipients = {
   unsubscribed: (emails: readonly string[]) =>
-    `Unsubscribed: ${emails.join(', ')}. They get no email until they subscribe again, by the link in one they have.`,
+    `Unsubscribed: ${emails.join(', ')}. They won’t get emails until they resubscribe with the link in an earlier one.`,
   failed: (email: string, error: string) => `The last email to ${email} was not delivered: ${error}`,
   missing: (settings: readonly string[]) =>
-    `Email is not set up yet: an owner of the installation sets ${settings.join(' and ')}. Until then nothing is sent.`,
+    `Email isn’t set up, so nothing is sent. An owner of the installation needs to set ${settings.join(' and ')}.`,
 } as const

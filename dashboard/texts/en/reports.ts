@@ -21,7 +21,7 @@ export const text = {
     subtitle: 'An email when something unusual happens, at most twice a day.',
     sessions: 'Sessions are far above or below usual',
     conversions: 'Conversions are far above or below usual',
-    usual: 'An hour is compared with the same hour of the same weekday in the last eight weeks.',
+    usual: 'Each hour is compared with the same hour and weekday in the last eight weeks.',
     live: 'More visitors right now than',
     liveHint: 'Leave empty for no alert.',
     recipientsHint: 'One email address per line, with or without an account. Each email has a link to unsubscribe.',

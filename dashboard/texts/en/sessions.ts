@@ -9,6 +9,7 @@ export const text = {
   columns: {
     visit: 'Visit',
     when: 'When',
+    active: 'Last active',
     source: 'Source and device',
     views: 'Pages',
     time: 'Time',
@@ -45,8 +46,6 @@ export const text = {
     contact: 'Contact',
     value: 'Value',
     openContact: 'View contact',
-    newer: 'Newer visit',
-    older: 'Older visit',
     invalid: {
       label: 'Counted or not',
       note: 'This visit is marked as invalid and not counted.',

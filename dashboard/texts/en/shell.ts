@@ -33,7 +33,7 @@ export const text = {
   signOut: 'Sign out',
   documentation: 'Documentation',
   keyboard: 'Keyboard shortcuts',
-  theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
+  theme: { label: 'Theme', system: 'System theme', light: 'Light theme', dark: 'Dark theme' },
   roles: { viewer: 'Viewer', admin: 'Admin', owner: 'Owner' },
   shared: 'Shared dashboard',
   leaveShare: 'Leave',

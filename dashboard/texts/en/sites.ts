@@ -21,13 +21,13 @@ export const text = {
   moreDomains: (domain: string, others: string) => `${domain} +${others}`,
   noDomain: 'No domain',
   sample: 'Sample data',
-  noChange: 'Nothing to compare with',
+  noChange: 'No earlier data',
   warnings: {
     no_data: 'No data yet',
     quiet: (date: string) => `No data since ${date}`,
   },
-  noMatch: 'No property matches',
-  noMatchHint: 'The search looks at names, domains and clients.',
-  clear: 'Clear the search',
-  cut: (shown: string, total: string) => `The newest ${shown} of ${total} properties are listed.`,
+  noMatch: 'No properties found',
+  noMatchHint: 'Search by name, domain or client.',
+  clear: 'Clear search',
+  cut: (shown: string, total: string) => `Showing the newest ${shown} of ${total} properties.`,
 } as const

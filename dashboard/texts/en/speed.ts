@@ -23,7 +23,7 @@ export const text = {
     ttfb: {
       name: 'Time to First Byte',
       short: 'TTFB',
-      hint: 'How soon your server began to answer.',
+      hint: 'How quickly your server responded.',
       good: '800 ms',
     },
   },
@@ -41,8 +41,8 @@ export const text = {
   loads: 'Page views',
   empty: {
     title: 'No measurements in this period',
-    hint: 'Add data-vitals to the tracking script. Measurements arrive when visitors leave a page.',
+    hint: 'Add data-vitals to the tracking code. Measurements are sent when visitors leave a page.',
     action: 'Get the script',
   },
-  emptyFiltered: { hint: 'Remove a filter to see more.', clear: 'Clear the filters' },
+  emptyFiltered: { hint: 'Remove a filter to see more.', clear: 'Clear filters' },
 } as const

@@ -10,7 +10,7 @@ export const text = {
   noRight: 'Only owners of the installation can create properties.',
   start: {
     title: 'Set up tracking',
-    subtitle: (name: string) => `Add one line to ${name}, then open your site.`,
+    subtitle: (name: string) => `Add one line of code to ${name}, then open your site.`,
     snippetTitle: '1. Install the tracking code',
     snippetHint: 'No cookies, no banner needed.',
     open: (host: string) => `Open ${host}`,
@@ -20,7 +20,7 @@ export const text = {
     arrived: 'Your first visit is in.',
     arrivedOn: (host: string) => `Your first visit is in, from ${host}.`,
     trouble:
-      'Nothing yet? Check that the page isn’t cached, that it contains the line, and that no ad blocker is on in your browser.',
+      'Nothing yet? Check that the page contains the code, isn’t cached, and that your browser has no ad blocker.',
     toOverview: 'Go to overview',
     skip: 'Skip for now',
   },

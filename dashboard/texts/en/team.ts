@@ -32,7 +32,8 @@ export const text = {
   invite: 'Invite',
   inviteTitle: 'Invite a member',
   email: 'Email',
-  emailHint: 'Who has an account is a member at once. Everybody else gets a link, which you hand on: no mail is sent.',
+  emailHint:
+    'People with an account get access right away. For everyone else you get an invitation link, which we also email if email is set up.',
   send: 'Invite',
   added: (name: string) => `${name} is now a member.`,
   linkTitle: 'Invitation link',

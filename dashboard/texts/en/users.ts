@@ -59,6 +59,6 @@ export const text = {
   removeTitle: (name: string) => `Remove ${name}?`,
   removeWords: 'Their account is deleted permanently. You become owner of properties only they own.',
   removed: (name: string) => `${name} was removed.`,
-  emptyTitle: 'Nobody else yet',
+  emptyTitle: 'No one else yet',
   missing: 'This person isn’t on this page of the list.',
 } as const

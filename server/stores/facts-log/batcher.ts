@@ -255,7 +255,7 @@ export class Batcher {
     log.error({ err: error, table, rows: lines.length }, 'rows were not inserted')
     const answer = isBadRow(error)
       ? new Error(`A row of ${table} is not one that can be stored.`, { cause: error })
-      : unavailable('The facts store does not answer.', error)
+      : unavailable('The facts store is not responding.', error)
     this.#done(entries, answer)
   }
 

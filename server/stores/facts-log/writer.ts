@@ -139,7 +139,7 @@ export class FactsWriter {
     if (!this.#catchUp.work && !isUnder) return
     if (this.#inserter.isAway) await settledWithin(this.#catchUp.nextTry(), AWAY_MS)
     const isStored = !this.#inserter.isAway && (await settledWithin(this.#flushAll(tables), FLUSH_MS))
-    if (!isStored) throw unavailable('The facts store does not answer.')
+    if (!isStored) throw unavailable('The facts store is not responding.')
   }
 
   /** The same for all tables, and nothing of it is left in the log: for what changes or copies the store. */
@@ -197,7 +197,7 @@ export class FactsWriter {
 /** An insert that goes on all the same does no harm: rows that are stored twice count once. */
 async function orUnavailable(work: Promise<void>, ms: number): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(unavailable('The facts store does not answer.')), ms)
+  const timer = setTimeout(() => reject(unavailable('The facts store is not responding.')), ms)
   try {
     await Promise.race([work, late])
   } finally {

@@ -203,6 +203,6 @@ export function asQueryFailure(name: string, error: unknown): Error {
       },
     )
   }
-  if (isNodeAway(error)) return unavailable('The facts store does not answer.', error)
+  if (isNodeAway(error)) return unavailable('The facts store is not responding.', error)
   return new Error(`The question ${name} failed in the facts store.`, { cause: error })
 }

@@ -160,7 +160,7 @@ const changesOf = ({ engine, writer, versions, settled, marked, news }: Parts): 
       await writer.settle()
       await engine.command(named(name, sql), each)
     } catch (error) {
-      if (isNodeAway(error)) throw unavailable('The facts store does not answer.', error)
+      if (isNodeAway(error)) throw unavailable('The facts store is not responding.', error)
       throw new Error(`The statement ${name} failed in the facts store.`, { cause: error })
     } finally {
       versions.raiseAll()
