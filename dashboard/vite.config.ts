@@ -115,8 +115,8 @@ export default defineConfig({
               name: 'dashboard',
               test: /\/dashboard\/(?:dashboard\.tsx$|parts\/(?!(?:asking|calendar|choose-file|clause-dialog|columns|copy|detail|dialog|edit-list|field|fields|figures|form|form-dialog|form-values|left-access|paged-table|period-panel|period-turn|preview|range-form|record-list|revocable-list|save-form|segments-dialog|sort-choice|suggestions|table|timeline|two-lines)\.))/,
             },
-            // The page that most people open, as one file too, with the charts and lists that others share.
-            { name: 'overview', test: /\/dashboard\/pages\/overview\/page\.tsx$/ },
+            // None for the overview's page: it would take what other pages share with it, and they
+            // would run its modules without its texts.
           ],
         },
         // Pages are all called page.tsx, and the texts of a page as the page: their folders say which.
