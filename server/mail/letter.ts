@@ -81,7 +81,7 @@ const styles = {
   label:
     'padding:7px 16px 7px 0;border-top:1px solid #e9ecf0;color:#667085;font-size:14px;font-weight:400;text-align:left;vertical-align:top;width:32%;overflow-wrap:anywhere',
   value: 'padding:7px 0;border-top:1px solid #e9ecf0;font-size:15px;vertical-align:top;overflow-wrap:anywhere',
-  head: 'padding:0 0 6px;color:#667085;font-size:13px;font-weight:500;text-align:left',
+  head: 'padding:0 0 6px;color:#667085;font-size:13px;font-weight:500;text-align:left;overflow-wrap:anywhere',
   headRight: 'padding:0 0 6px 12px;color:#667085;font-size:13px;font-weight:500;text-align:right',
   right:
     'padding:7px 0 7px 12px;border-top:1px solid #e9ecf0;font-size:15px;text-align:right;vertical-align:top;white-space:nowrap',
