@@ -496,7 +496,7 @@ test('what nobody has opened is marked, counted in the list of forms, and read o
     (
       await dashboard.footfall.call('GET', `/manage/properties/${id}/forms/${form.id}/submissions?show=unread`)
     ).json.data.data.map(({ fields }: { fields: Record<string, string> }) => fields['name'])
-  assert.deepEqual(await read(), ['Cid', 'Ada'])
+  await untilEqual(read, ['Cid', 'Ada'])
   // The next one of the list is still there, although the list is of unread ones.
   await drawer.getByRole('button', { name: 'Next' }).click()
   await drawer.getByText('Ada@example.com').waitFor()

@@ -55,6 +55,8 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
       (views) => views.length > 0,
     )
     await page.waitForLoadState('networkidle')
+    // What moves after a click is the visitor's own doing, and does not count.
+    await page.locator('body > div').waitFor()
     await page.click('#slow')
     await page.evaluate(`new Promise((done) => requestAnimationFrame(() => setTimeout(done, 200)))`)
     assert.equal(requests.filter((url) => url.endsWith('/vitals')).length, 0)

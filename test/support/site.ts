@@ -126,6 +126,9 @@ export const eventsOf = ({ context }: Footfall, propertyId: string): Promise<Sto
     { property: propertyId },
   )
 
+/** Only who waits in vain waits for so long: a machine with much else to do takes its time. */
+const PATIENCE_MS = 60_000
+
 /**
  * Asks until the answer is as it should be. @returns the last answer, for the assertion that says what is
  * wrong with it.
@@ -133,7 +136,7 @@ export const eventsOf = ({ context }: Footfall, propertyId: string): Promise<Sto
 export async function eventually<T>(
   ask: () => Promise<T>,
   isRight: (answer: T) => boolean,
-  withinMs = 20_000,
+  withinMs = PATIENCE_MS,
 ): Promise<T> {
   const endMs = Date.now() + withinMs
   // Most of what is waited for is nearly there; asking for it is work as well.
