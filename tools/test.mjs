@@ -59,6 +59,9 @@ const hasWordPress = () =>
   ['mariadbd', 'php'].every((program) => findProgram(program) !== undefined) &&
   existsSync('/usr/share/wordpress/wp-load.php')
 
+/** As test/support/zookeeper.ts looks for it. */
+const hasZooKeeper = () => ['/usr/share/java/zookeeper.jar', '/usr/bin/java'].every((path) => existsSync(path))
+
 /**
  * Names what this machine cannot have. On CI a check left out is a failed one: green must mean everything.
  * But for recipes in the documentation: nobody has four reverse proxies.
@@ -69,6 +72,7 @@ function leftOut(chromium) {
   if (missing.length + proxies.length > 0) section('left out')
   for (const line of missing) say(`${process.env.CI ? '✗' : '!'} ${line}`)
   if (!hasWordPress()) say('! test/wordpress: the plugin, without PHP, MariaDB and WordPress (Debian: wordpress)')
+  if (!hasZooKeeper()) say('! test/facts-replicas: replicated tables, without ZooKeeper (Debian: zookeeper)')
   if (proxies.length > 0) say(`! test/proxies: recipes for ${proxies.join(', ')}, which are not installed`)
   return missing
 }
