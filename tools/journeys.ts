@@ -155,7 +155,7 @@ const journeys: readonly Journey[] = [
       const flow = flowOf(dashboard.footfall)
       await flow.send(await flow.open(json.data.data[0]), { name: 'Zoë', email: 'zoe@example.com', message: 'Hello' })
       await hand.go('f', 'Forms')
-      await hand.press(hand.page.getByRole('link', { name: /^Contact/ }))
+      await hand.press(hand.page.getByRole('main').getByRole('link', { name: /^Contact/ }))
       await hand.press(hand.page.getByRole('link', { name: /Zoë/ }))
       await dialogOf(hand, 'Submission').getByRole('link', { name: 'Reply' }).waitFor()
       await hand.press(button(hand, 'Close'))
