@@ -138,17 +138,18 @@ test('ad costs come from a file that is checked first, and lists show them besid
   await footfall.track.load({ ...visitor, page: 'https://example.com/?utm_source=google&utm_campaign=spring' })
   const { page, errors } = await open(settings('costs', site.id), { as: dashboard.owner, width: 390, hasTouch: true })
   await says(page, 'No costs yet')
+  const cell = `"${HOSTILE.replaceAll('"', '""')}"`
   const choose = (rows: readonly string[]) =>
     page.getByLabel('CSV file').setInputFiles({
       name: 'ads.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(['day,source,campaign,amount,currency,clicks', ...rows].join('\n')),
     })
-  await choose([`${today},google,spring,12.50,USD,3`, `${today},google,${HOSTILE},1.5.0,USD,3`])
+  await choose([`${today},google,spring,12.50,USD,3`, `${today},google,${cell},1.5.0,USD,3`])
   await page.getByRole('row', { name: /Line 3 amount/ }).waitFor()
   assert.equal(await page.getByRole('button', { name: /^Import \d/ }).count(), 0)
   await assertAccessible(page)
-  await choose([`${today},google,spring,12.50,USD,3`, `${today},google,${HOSTILE},1.50,USD,3`])
+  await choose([`${today},google,spring,12.50,USD,3`, `${today},google,${cell},1.50,USD,3`])
   await says(page, 'Ignored columns: clicks.')
   await page.getByRole('button', { name: 'Import 2 rows' }).focus()
   await page.keyboard.press('Enter')
