@@ -76,7 +76,7 @@ export async function linesAfter(records: Records, seq: number): Promise<LinkLin
     select max(seq) as seq, ${lines} as bytes from (${next}) as next_links`.execute(scanning(records))
   const [{ seq: last, bytes } = { seq: null, bytes: null }] = rows
   if (last === null || bytes === null) return undefined
-  return { seq: Number(last), bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
+  return { seq: last, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
 }
 
 /** In slices, in the order of the changes. */
