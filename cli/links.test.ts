@@ -46,12 +46,12 @@ const rowsOf = (text: string): string[][] =>
 
 /** A server asks twice a second what other processes have changed. */
 async function untilFound(path: string): Promise<Reply> {
-  for (let i = 0; i < 1_000; i++) {
+  for (let i = 0; i < 3_000; i++) {
     const reply = await footfall.call('GET', path)
     if (reply.status !== 404) return reply
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  return assert.fail(`${path} is not known after 20 seconds`)
+  return assert.fail(`${path} is not known after a minute`)
 }
 
 const destination = 'https://shop.example/lamps'
