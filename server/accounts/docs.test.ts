@@ -48,10 +48,15 @@ test('the page has every role and the limits that hold', () => {
     tableOf('Role').map(([role]) => role),
     roles,
   )
-  const { pair, client, account, codes } = limitsOfAttempts
+  const { pair, client, account, codes, share } = limitsOfAttempts
   const sentences = [
-    `${pair} of one account from one address; ${client} from one address, and ${account} of one account`,
-    `${codes} wrong codes after a right password`,
+    `| for one account, from one IP address | ${pair} |`,
+    `| from one IP address, for accounts that did not sign in from there in the last 90 days | ${client} |`,
+    `| for one account, from all IP addresses it did not sign in from in the last 90 days | ${account} |`,
+    `| codes, after the right password | ${codes} |`,
+    `| for a share link with a password, from one IP address | ${pair} |`,
+    `| for a share link with a password, from everywhere | ${share} |`,
+    `The ${client} attempts from one IP address`,
     `${MIN_PASSWORD} to ${MAX_PASSWORD} characters`,
   ]
   for (const sentence of sentences) assert.ok(page.includes(sentence), sentence)
