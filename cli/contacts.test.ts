@@ -175,6 +175,7 @@ test('an import that is killed in the middle leaves nothing behind: no contact a
   const rows = Array.from({ length: 20_000 }, (_, n) => `zqx${n}@x.example,First${n},${'y'.repeat(60)}${n}`).join('\n')
   const path = file(site, 'in.csv', `email,first_name,company\n${rows}\n`)
   const importing = start(['contacts', 'import', path, '--property', id], site.env)
+  t.after(() => importing.child.kill('SIGKILL'))
   await untilWriting(site)
   importing.child.kill('SIGKILL')
   assert.equal((await importing.ended).code, null)
@@ -185,11 +186,12 @@ test('an import that is killed in the middle leaves nothing behind: no contact a
   }
 })
 
-test('what a killed import wrote is gone from the files when the records are opened next, also beside a server', async () => {
+test('what a killed import wrote is gone from the files when the records are opened next, also beside a server', async (t) => {
   const rows = Array.from({ length: 20_000 }, (_, n) => `zqx${n}@x.example,${'y'.repeat(60)}${n}`).join('\n')
   const path = file(beside, 'killed.csv', `email,company\n${rows}\n`)
   const args = ['--property', footfall.property.id]
   const importing = start(['contacts', 'import', path, ...args], beside.env)
+  t.after(() => importing.child.kill('SIGKILL'))
   await untilWriting(beside)
   importing.child.kill('SIGKILL')
   await importing.ended

@@ -76,6 +76,8 @@ describe('the documentation', () => {
     assert.equal(pathOf('Web Vitals'), 'browser#web-vitals')
     assert.equal(pathOf('Getting started'), '')
     assert.equal(pathOf('POST /manage/properties/{property}/speed')?.split('#')[0], 'reference')
+    const textOf = (heading: string) => index.find((entry) => entry[2] === heading)?.at(-1)
+    assert.match(textOf('Top pages') ?? '', /sessions whose entry page/, 'items of a list are found, too')
   })
 
   test('a page comes compressed with a tag, is not sent again to who has it, and runs nothing of others', async () => {

@@ -61,6 +61,12 @@ export function renderMarkdown(source: string, link: (href: string) => string): 
         note(html)
         return `<p>${html}</p>`
       },
+      listitem({ tokens }: Tokens.ListItem): string {
+        // Items with a blank line between them are paragraphs, which note themselves.
+        for (const token of tokens)
+          if (token.type === 'text') note(this.parser.parseInline((token as Tokens.Text).tokens ?? []))
+        return `<li>${this.parser.parse(tokens)}</li>\n`
+      },
       tablecell({ tokens, header }: Tokens.TableCell): string {
         const html = this.parser.parseInline(tokens)
         note(html)
