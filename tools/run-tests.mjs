@@ -42,8 +42,8 @@ const { values, positionals: words } = parseArgs({
 })
 
 /**
- * Of those in test/, which take longest, these go first: one that begins last would run alone at the end, with
- * a core that has nothing to do. Not all long ones of the other half as well: they would hold up each other.
+ * Of those in test/, which take longest, these go first: one that begins last would run alone at the end,
+ * with a core that has nothing to do. Long ones of the other half do not: they would hold up each other.
  */
 const LONGEST = ['test/backup-load', 'test/facts-cluster', 'test/three-nodes', 'test/oracle', 'test/workers']
 

@@ -43,7 +43,9 @@ interface Late {
 function lateIn(entry: string, loaded: readonly string[], known = new Set<string>()): Late[] {
   return [...closureOf(entry)].flatMap((file) =>
     [...read(file).matchAll(lateImport)].flatMap(([, named = '', path]) => {
-      const late = { file: resolved(file, path), loaded: [...loaded, ...named.replaceAll(/['\s]/g, '').split(',')] }
+      // Each once, and in one order: modules may load each other.
+      const parts = new Set([...loaded, ...named.replaceAll(/['\s]/g, '').split(',')])
+      const late = { file: resolved(file, path), loaded: [...parts].toSorted() }
       const key = JSON.stringify(late)
       if (known.has(key)) return []
       known.add(key)
