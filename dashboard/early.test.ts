@@ -1,7 +1,7 @@
 // Answers that were asked for before the code of the page was there: used once, for the same question, and
 // never after something was done.
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
+import { after, beforeEach, mock, test } from 'node:test'
 import { dropEarly, takeEarly } from './early.ts'
 
 type Early = ReturnType<NonNullable<(typeof window)['footfallEarly']>['get']>
@@ -17,6 +17,9 @@ const put = (status: number): AbortController => {
   return controller
 }
 
+// The page was opened a second ago, however long this process runs.
+const clock = mock.method(performance, 'now', () => 1_000)
+after(() => clock.mock.restore())
 beforeEach(() => asked.clear())
 
 test('an answer is used once', async () => {
