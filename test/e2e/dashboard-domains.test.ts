@@ -32,7 +32,7 @@ test('a domain is added, entered at the name servers, verified, and used by new 
   await page.getByRole('heading', { name: HOST }).waitFor()
   await page.getByText('Waiting for DNS').waitFor()
   await page.getByRole('button', { name: 'Check again' }).click()
-  await page.getByText('The TXT record was not found').waitFor()
+  await page.getByText('The TXT record is missing').waitFor()
   const row = page.getByRole('row', { name: /TXT/ })
   await row.getByText(`_footfall.${HOST}`).waitFor()
   entered = (await row.innerText()).match(/footfall-domain=\S+/)?.[0]

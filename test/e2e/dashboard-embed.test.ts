@@ -34,7 +34,7 @@ test('a share link is made with its websites and a badge, and is shown in their 
   await page.getByText(/must be a website like/).waitFor()
   await page.getByRole('textbox', { name: 'Websites that may embed it' }).fill(`${allowed}/page`)
   await page.getByRole('dialog').getByRole('button', { name: /link$/ }).click()
-  await page.getByRole('heading', { name: 'Embed the page' }).waitFor()
+  await page.getByRole('heading', { name: 'Embed', exact: true }).waitFor()
   const codes = await page.locator('dialog pre').allTextContents()
   assert.ok(codes[1]?.includes(`<iframe src="${codes[0]}"`), codes[1])
   // Nobody serves the address that tests are told to have.

@@ -336,7 +336,7 @@ test('a content block: two versions, each visitor sees one, and the results say 
   const { calm, loud } = seen
   await assertRow(/^calm/, [/^calm/, `${calm}`, '0', '0%'])
   await assertRow(/^loud/, [/^loud/, `${loud}`, `${loud}`, '100%'])
-  await page.getByText(/A winner is named once every version has 100 sessions/).waitFor()
+  await page.getByText(/A winner is declared once every version has 100 sessions/).waitFor()
   await toPage('Overview')
   await assertFigures({ Sessions: `${3 + calm + loud}`, Views: `${4 + calm + loud}` })
   await choose(page, 'Experiments')

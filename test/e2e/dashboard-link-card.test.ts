@@ -17,7 +17,7 @@ test('a preview card is written while it is looked at, shown to crawlers, and re
   const at = `/properties/${footfall.property.id}/links/${link.id}`
   const { page, errors } = await dashboard.open(at, { as: dashboard.owner })
   const panel = page.getByRole('region', { name: 'Preview card', exact: true })
-  await panel.getByText('show what the destination says about itself').waitFor()
+  await panel.getByText('show the title and image of the destination').waitFor()
   await panel.getByRole('button', { name: 'Add preview card' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Preview card' })
@@ -48,6 +48,6 @@ test('a preview card is written while it is looked at, shown to crawlers, and re
 
   await panel.getByRole('button', { name: 'Edit card' }).click()
   await dialog.getByRole('button', { name: 'Remove card' }).click()
-  await panel.getByText('show what the destination says about itself').waitFor()
+  await panel.getByText('show the title and image of the destination').waitFor()
   assert.deepEqual([...errors.filter((error) => !/status of 422/.test(error)), ...phone.errors], [])
 })

@@ -59,7 +59,7 @@ test('links are chosen with X and Shift, tagged, moved and archived, and each ch
   await page.getByRole('link', { name: 'Two' }).waitFor({ state: 'detached' })
   await page.getByLabel('Status', { exact: true }).selectOption('Archived')
   await page.getByRole('link', { name: 'Two' }).click()
-  await page.getByText('This link is archived: hidden from the list, and it still redirects.').waitFor()
+  await page.getByText('This link is archived. It’s hidden from the list but still redirects.').waitFor()
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Restore from archive' }).click()
   await page.getByText('1 link changed').last().waitFor()
@@ -106,14 +106,14 @@ test('a QR code is coloured while it is looked at, and doubted where cameras wou
   const choose = (name: string, text: string) =>
     dialog.getByLabel('Logo file').setInputFiles({ name, mimeType: 'image/svg+xml', buffer: Buffer.from(text) })
   await choose('broken.svg', '<svg')
-  await page.getByText(/not an image that your browser can read/).waitFor()
+  await page.getByText(/couldn’t read this image/).waitFor()
   await choose('logo.svg', svg)
-  await dialog.getByLabel('Logo in the middle').waitFor()
-  assert.equal(await dialog.getByLabel('Logo in the middle').isChecked(), true)
+  await dialog.getByLabel('Show logo in the center').waitFor()
+  assert.equal(await dialog.getByLabel('Show logo in the center').isChecked(), true)
   await untilEqual(async () => /logo=true/.test((await picture.getAttribute('src')) ?? ''), true)
   await assertAccessible(page)
   await dialog.getByRole('button', { name: 'Save for all links' }).click()
-  await page.getByText('Look saved').waitFor()
+  await page.getByText('QR code style saved').waitFor()
   const [pdf] = await Promise.all([
     page.waitForEvent('download'),
     dialog.getByRole('link', { name: 'Download QR code as PDF' }).click(),

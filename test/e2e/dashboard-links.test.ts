@@ -78,7 +78,7 @@ test('a link is pasted and there; another has a slug, a new group and suggested 
   await dialog.getByText('Available', { exact: true }).waitFor()
   await slug.fill('Prices_1')
   await dialog.getByText('More options').click()
-  await dialog.getByLabel('Group', { exact: true }).selectOption('New group …')
+  await dialog.getByLabel('Group', { exact: true }).selectOption('New group…')
   await dialog.getByLabel('Name of the new group').fill('Spring letter')
   await dialog.getByLabel('Purpose').selectOption('newsletter')
   await dialog.getByRole('button', { name: 'Suggest for “Newsletter”' }).click()

@@ -74,7 +74,7 @@ test('filters are saved as a segment, chosen on another page by keyboard, change
   await page.goto(`${footfall.url}/dashboard${home}?period=today`)
   await press(page, 'Segments')
   await press(page, 'Delete Readers')
-  await press(page, 'Delete the segment')
+  await press(page, 'Delete segment')
   await page
     .getByRole('alert')
     .getByText(/A share link is limited to this segment/)

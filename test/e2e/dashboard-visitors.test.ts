@@ -320,7 +320,7 @@ test('the speed of pages is shown by device and page, and rated in words', async
   await page.getByRole('row', { name: /\/heavy.*4\.6 s.*Poor/ }).waitFor()
   await assertAccessible(page)
   await go(owned, '/speed?f=device:equals:mobile')
-  await button(page, 'Clear the filters').click()
+  await button(page, 'Clear filters').click()
   await page.getByRole('row', { name: /\/heavy/ }).waitFor()
   await go(owned, '/speed?period=yesterday')
   await page.getByRole('link', { name: 'Get the script' }).click()
