@@ -202,7 +202,9 @@ export async function openHostileWorld(dashboard: Dashboard): Promise<HostileWor
   const { content, link, ...named } = await nameMarked(dashboard)
   const flow = flowOf(footfall)
   const form = await flow.create(property.id, { name: marker })
-  await Promise.all(hostileNames.map((text, n) => nameThings(footfall, text, n)))
+  const otherNames = hostileNames.filter((text) => text !== marker)
+  await Promise.all(otherNames.map((text, n) => nameThings(footfall, text, n)))
+  await nameThings(footfall, marker, otherNames.length)
 
   const others = hostileTexts.filter((text) => text !== marker)
   await Promise.all(
