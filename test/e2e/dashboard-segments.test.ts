@@ -34,7 +34,7 @@ test('filters are saved as a segment, chosen on another page by keyboard, change
   await assertAccessible(page)
   await dialog.getByRole('button', { name: 'Save these filters' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Blog readers')
-  await page.getByRole('checkbox', { name: /For everybody/ }).check()
+  await page.getByRole('checkbox', { name: /Share with everyone/ }).check()
   await page.keyboard.press('Enter')
   await page
     .getByRole('dialog', { name: 'Segments' })

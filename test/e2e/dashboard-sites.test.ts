@@ -87,7 +87,7 @@ test('on a phone sites are cards, sorted by a choice; a site without data says s
     .waitFor()
   await page.getByRole('combobox', { name: 'Sort' }).selectOption('views')
   await untilEqual(() => new URL(page.url()).search, '?sort=-views')
-  await page.getByRole('button', { name: /^Descending/ }).click()
+  await page.getByRole('button', { name: /^Sorted descending/ }).click()
   await untilEqual(() => new URL(page.url()).search, '?sort=views')
   await assertNoSidewaysScroll(page)
   await assertAccessible(page)
