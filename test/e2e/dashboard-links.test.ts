@@ -156,7 +156,7 @@ test('a link is pasted and there; another has a slug, a new group and suggested 
   await editor.getByText(/→ https:\/\/example\.com\/app\?utm_source.*\(rule 1\)/).waitFor()
   await editor.getByLabel('When (empty: now)').fill('2100-01-01T00:00')
   await editor.getByRole('button', { name: 'Test', exact: true }).click()
-  await editor.getByText('→ The page that says the link has expired').waitFor()
+  await editor.getByText('“Link expired” page').waitFor()
   await assertAccessible(page)
   await editor.getByRole('button', { name: 'Save rules' }).click()
   await says(page, 'Rules saved')
