@@ -108,9 +108,10 @@ export default defineConfig({
             },
             // All that main.ts needs to load the rest. No part is among it: parts read texts.
             { name: 'first', test: /\/dashboard\/(?:later|pages|saves-data|texts\/index)\.ts$|rolldown\/runtime/ },
-            // The frame with the parts that every page is made of, and what is small and read by many: one file
-            // that is loaded once, instead of twenty small ones. Nothing in it reads texts of a page. Parts that
-            // the overview, with which most people begin, does without come with the pages that they are on.
+            // The frame with the parts that every page is made of, and what is small and read by many: one
+            // file that is loaded once, instead of twenty small ones. Nothing in it reads texts of a page.
+            // Parts that the overview, with which most people begin, does without come with the pages that
+            // they are on.
             {
               name: 'dashboard',
               test: /\/lucide-react\/.*\/(?:arrow-up|download|globe)\.\w+$|\/dashboard\/(?:dashboard\.tsx$|(?:change|service-words)\.ts$|charts\/(?:geometry|sparkline)\.|parts\/(?!(?:asking|calendar|choose-file|clause-dialog|columns|copy|detail|dialog|edit-list|field|fields|figures|form|form-dialog|form-values|left-access|paged-table|period-panel|period-turn|preview|range-form|record-list|revocable-list|save-form|segments-dialog|sort-choice|suggestions|table|timeline|two-lines)\.))/,

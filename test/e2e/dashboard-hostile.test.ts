@@ -25,6 +25,7 @@ before(async () => {
 })
 beforeEach(async () => {
   owner = await addPerson(dashboard.footfall, { isOwner: true })
+  assert.equal((await owner.call('POST', '/manage/account', { body: { name: marker } })).status, 200)
 })
 after(async () => {
   for (const end of ends.toReversed()) await end()
