@@ -161,7 +161,7 @@ test('the owner sees that there is a password, and nobody ever the password or i
   await set(link, { rules: [rule], max_clicks: 7, ends_ts: 1_900_000_000 })
   const file = (await footfall.call('GET', `/manage/properties/${footfall.property.id}/links/export`)).text
   const line = file.split('\r\n').find((row) => row.includes(link.id)) ?? ''
-  assert.match(line, /,1900000000,7,,true,.*example\.com\/ios.*iOS/, 'a file says what is set, but for the password')
+  assert.match(line, /,1900000000,7,0,,true,.*example\.com\/ios.*iOS/, 'a file says what is set, but for the password')
   assert.doesNotMatch(file, /mat|argon2/)
   for (const password of ['abc', '', 'x'.repeat(129), 5]) {
     const { status, json } = await set(link, { password })

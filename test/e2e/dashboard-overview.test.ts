@@ -361,14 +361,15 @@ async function shareIt(page: Page): Promise<string> {
 async function seeFailure(dashboard: Dashboard): Promise<void> {
   const { footfall, owner } = dashboard
   const { page, errors } = await dashboard.open('/account', { as: owner }) // which does not ask that itself
-  let left = 1
+  let isFailing = true // also for what is asked before the code is there
   await page.route('**/overview', (route) =>
-    left-- > 0
+    isFailing
       ? route.fulfill({ status: 500, json: { code: 500, message: 'Something went wrong.' } })
       : route.continue(),
   )
   await page.goto(`${footfall.url}/dashboard/properties/${footfall.property.id}`)
   await page.getByRole('alert').getByText('Something went wrong.').waitFor()
+  isFailing = false
   await page.getByRole('button', { name: 'Try again' }).click()
   await card(page, 'Sessions').waitFor()
   await page.goto(`${footfall.url}/dashboard/properties/${footfall.property.id}?f=nonsense:equals:1`)
