@@ -15,6 +15,7 @@ import {
 import { type ClickHouse, type ClickHouseOptions, startClickHouse } from './support/clickhouse.ts'
 import { LINGER_MS } from './support/facts-contract.ts'
 import { newDataDir } from './support/records.ts'
+import { untilEqual } from './support/until.ts'
 import { hasZooKeeper, startZooKeeper } from './support/zookeeper.ts'
 
 const DAY = '2026-03-04'
@@ -100,12 +101,15 @@ if (hasZooKeeper())
     const zookeeper = await startZooKeeper()
     t.after(() => zookeeper.remove())
     const cluster = await startCluster(t, { replicas: 2, keeper: zookeeper.port })
-    // This ClickHouse has no table of its keeper: its session tells of it.
+    // This ClickHouse has no table of its keeper: its session tells of it, once it is a second old.
     const known =
       "CREATE TABLE known (n UInt8) ENGINE = ReplicatedMergeTree('/known/{replica}', '{replica}') ORDER BY n"
     for (const url of cluster.urls) {
       const { origin } = new URL(url)
-      assert.equal((await fetch(origin, { method: 'POST', body: known })).status, 200)
+      const ask = (body: string) => fetch(origin, { method: 'POST', body })
+      assert.equal((await ask(known)).status, 200)
+      const isKept = async () => (await (await ask('SELECT zookeeperSessionUptime() > 0')).text()).trim()
+      await untilEqual(isKept, '1', 'the node has a session with ZooKeeper')
     }
     const facts = await open(t, cluster)
     assert.equal(facts.layout.isReplicated, true)

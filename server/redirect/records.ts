@@ -123,15 +123,27 @@ async function listGroupsOf(records: Records, codes: readonly string[]): Promise
 
 // ---------------------------------------------------------------- limits
 
-/** One statement: of two at once that want the last use, one gets it. False when all are taken. */
-export async function takeUse(records: Records, linkId: string, most: number): Promise<boolean> {
+async function takeAll(records: Records, linkId: string, most: number, wanted: number): Promise<boolean> {
   const { numUpdatedRows } = await records
     .updateTable('links')
-    .set({ uses: sql<number>`uses + 1` })
+    .set({ uses: sql<number>`uses + ${wanted}` })
     .where('id', '=', linkId)
-    .where('uses', '<', most)
+    .where('uses', '<=', most - wanted)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/**
+ * Takes as many uses as are left. Each is taken in one statement, so that of two nodes that want the last one,
+ * one gets it.
+ * @returns how many were taken: fewer than wanted when all are taken now.
+ */
+export async function takeUses(records: Records, linkId: string, most: number, wanted: number): Promise<number> {
+  if (wanted === 0 || (await takeAll(records, linkId, most, wanted))) return wanted
+  if (wanted === 1) return 0
+  const half = Math.floor(wanted / 2)
+  const taken = await takeUses(records, linkId, most, half)
+  return taken < half ? taken : taken + (await takeUses(records, linkId, most, wanted - half))
 }
 
 export async function hasUse(records: Records, linkId: string, most: number): Promise<boolean> {
