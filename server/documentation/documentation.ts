@@ -1,6 +1,6 @@
 // The documentation as the service hands it out: guides from docs/, the reference from the schemas, and an
 // index to search both.
-import { globSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,8 @@ export const readAsset = (name: (typeof assets)[number]): Promise<Buffer> =>
 /** Of the dashboard, whose build has the file. Undefined when that has not been built. */
 export function findTypeface(): string | undefined {
   const folder = fileURLToPath(new URL('../../dist/dashboard/assets/', import.meta.url))
-  const [name] = globSync('inter-latin-wght-normal-*.woff2', { cwd: folder })
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  const name = names.find((each) => /^inter-latin-wght-normal-.*\.woff2$/.test(each))
   return name === undefined ? undefined : join(folder, name)
 }
 

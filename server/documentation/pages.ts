@@ -1,5 +1,5 @@
 // The pages of the documentation in their order: guides first, then what each part of the interface takes.
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -110,7 +110,8 @@ const headingOf = (file: string): string => /^# (.+)$/m.exec(readFileSync(join(g
 /** Guides that nobody has given a place yet: a new one is a page at once. */
 function unplaced(): PageGroup[] {
   const placed = new Set(known.flatMap(({ pages }) => pages.map(({ file }) => file)))
-  const files = globSync(['*.md', 'api/*.md'], { cwd: guideFolder }).filter((file) => !placed.has(file))
+  const namesIn = (folder: string) => readdirSync(join(guideFolder, folder)).map((name) => join(folder, name))
+  const files = [...namesIn(''), ...namesIn('api')].filter((file) => file.endsWith('.md') && !placed.has(file))
   const pages = files.toSorted().map((file) => guide(file.slice(0, -'.md'.length), headingOf(file)))
   return pages.length === 0 ? [] : [{ label: 'More', pages }]
 }

@@ -4,15 +4,23 @@ import { readdir } from 'node:fs/promises'
 
 const fileName = /^(\d{3}_\w+)\.ts$/
 
+/** In order. */
+export async function readMigrationNames(folder: URL): Promise<string[]> {
+  const files = (await readdir(folder)).toSorted()
+  return files.flatMap((file) => fileName.exec(file)?.[1] ?? [])
+}
+
 /** Loaded when they are asked for: a migration may need modules that need this one's callers. */
 export async function readMigrations<Migration extends { readonly name: string }>(folder: URL): Promise<Migration[]> {
-  const files = (await readdir(folder)).toSorted()
-  const names = files.flatMap((file) => fileName.exec(file)?.[1] ?? [])
-  return Promise.all(names.map((name) => readOne<Migration>(folder, name)))
+  const names = await readMigrationNames(folder)
+  return Promise.all(names.map((name) => readMigration<Migration>(folder, name)))
 }
 
 /** The export that has the name of the file. */
-async function readOne<Migration extends { readonly name: string }>(folder: URL, name: string): Promise<Migration> {
+export async function readMigration<Migration extends { readonly name: string }>(
+  folder: URL,
+  name: string,
+): Promise<Migration> {
   const module = (await import(new URL(`${name}.ts`, folder).href)) as Record<string, Migration>
   const migration = Object.values(module).find((each) => each.name === name)
   if (!migration) throw new Error(`server/stores/migrations: ${name}.ts exports no migration of this name`)

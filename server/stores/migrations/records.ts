@@ -2,7 +2,7 @@
 // and one process at a time.
 import { type Kysely, sql } from 'kysely'
 import { recordsKind, type Records, type Tx } from '../records.ts'
-import { readMigrations } from './folder.ts'
+import { readMigration, readMigrationNames } from './folder.ts'
 
 export interface RecordMigration {
   /** Written into the ledger: never renamed once released. */
@@ -10,9 +10,16 @@ export interface RecordMigration {
   readonly up: (tx: Tx, kind: 'sqlite' | 'postgres') => Promise<void>
 }
 
-/** In their order: appended to, never reordered. */
-export const listRecordMigrations = (): Promise<readonly RecordMigration[]> =>
-  readMigrations(new URL('./records/', import.meta.url))
+const folder = new URL('./records/', import.meta.url)
+
+/** In their order: appended to, never reordered. Loaded when it is run: most starts run none of them. */
+export async function listRecordMigrations(): Promise<readonly RecordMigration[]> {
+  const names = await readMigrationNames(folder)
+  return names.map((name) => ({
+    name,
+    up: async (tx, kind) => (await readMigration<RecordMigration>(folder, name)).up(tx, kind),
+  }))
+}
 
 interface Ledger {
   record_migrations: { name: string }
