@@ -6,7 +6,7 @@ import { type CsvLink, csvHeader, csvRows } from '../server/links/csv.ts'
 import { exportLinks, linkBatches, type Wanted } from '../server/links/export.ts'
 import { type ForeignFormat, foreignFormats } from '../server/links/foreign-fields.ts'
 import { groupNames, openGroupWords } from '../server/links/group-words.ts'
-import type { ToldOfLink } from '../server/links/draft.ts'
+import type { ImportedDetails } from '../server/links/draft.ts'
 import { noDirectory } from '../server/links/groups.ts'
 import { createLinks, type ShownLink } from '../server/links/links.ts'
 import { noRules } from '../server/links/rules-model.ts'
@@ -64,7 +64,7 @@ interface Created {
 }
 
 /** The file of what was created can be read again as well. */
-const rulesTold = ({ rules = noRules, uses = 0 }: ToldOfLink = {}): NonNullable<CsvLink['rules']> => ({
+const rulesTold = ({ rules = noRules, uses = 0 }: ImportedDetails = {}): NonNullable<CsvLink['rules']> => ({
   ...rules,
   has_password: false,
   used_clicks: uses,

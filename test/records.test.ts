@@ -304,7 +304,15 @@ const samples = {
     session_day: 20_000,
     session: '18446744073709551615',
   },
-  form_mails: { form_id: 'fm_1', property_id: 'pr_1', is_on: 1, told_hour: 495_666, told: 11, ...confirmation },
+  form_mails: {
+    form_id: 'fm_1',
+    property_id: 'pr_1',
+    is_on: 1,
+    told_hour: 495_666,
+    told: 11,
+    most_an_hour: 7,
+    ...confirmation,
+  },
   alerts: {
     property_id: 'pr_1',
     live_visitors: 100,

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import type { CellFault } from '../csv/cells.ts'
 import { cellFaults, type CheckedRows, openTally, type Tally } from '../csv/check.ts'
-import { type Line, readLines } from '../csv/file.ts'
+import { type Line, readLines, takeHeader } from '../csv/file.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { openSlices } from '../queues/slices.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -143,9 +143,7 @@ export async function checkContacts(
   limits: ImportLimits = LIMITS,
 ): Promise<Checked> {
   const lines = readLines(source, limits.bytes)
-  const { done, value: first } = await lines.next()
-  if (done) throw new Problem('validation_failed', 'There is nothing in the file.')
-  const header = readHeader(first.cells)
+  const header = readHeader(await takeHeader(lines))
   const reading: Reading = { header, tally: openTally(limits.rows), namelessRows: 0 }
   for await (const rows of inPortions(goodRows(reading, lines))) await spool.add(rows)
   return { ...reading.tally.counts, nameless_rows: reading.namelessRows, ignored_columns: header.ignored }

@@ -3,9 +3,9 @@
 import { Readable } from 'node:stream'
 import type { CellFault } from '../csv/cells.ts'
 import { type CheckedRows, openTally, type Tally } from '../csv/check.ts'
-import { readLines } from '../csv/file.ts'
+import { readLines, takeHeader } from '../csv/file.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
+import { invalid, propertyNotFound } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
 import { currencyOf, type Rates, toldIn } from '../rates/rates.ts'
 import { openSlices } from '../queues/slices.ts'
@@ -102,9 +102,7 @@ export async function importFile(
   { csv, isTrial }: { readonly csv: string; readonly isTrial: boolean },
 ): Promise<Imported> {
   const lines = readLines(Readable.from([Buffer.from(csv)]), MAX_BYTES)
-  const { done, value: first } = await lines.next()
-  if (done) throw new Problem('validation_failed', 'There is nothing in the file.')
-  const header = readHeader(first.cells)
+  const header = readHeader(await takeHeader(lines))
   const [reading, gathered, giveWay] = [await readingOf(deps, property), gather(), openSlices()]
   for await (const { line, cells } of lines) {
     await giveWay()

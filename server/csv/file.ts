@@ -154,3 +154,13 @@ export async function* readLines(source: AsyncIterable<Buffer>, maxBytes: number
     throw explained(error, reading.nextLine + parser.info.empty_lines)
   }
 }
+
+/**
+ * The header, taken from the rows: they go on behind it. @throws Problem('validation_failed') for an empty
+ * file.
+ */
+export async function takeHeader(lines: AsyncGenerator<Line>): Promise<readonly string[]> {
+  const { done, value: first } = await lines.next()
+  if (done) throw refused('There is nothing in the file.')
+  return first.cells
+}

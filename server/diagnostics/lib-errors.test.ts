@@ -91,6 +91,34 @@ test('what is reported is told to its owner: by day, message and library, with b
   assert.deepEqual((await shown(await footfall.addProperty())).data, [])
 })
 
+test('days are those of the clock of the property, also where it is set forward', async () => {
+  const property = await footfall.addProperty({ timezone: 'America/New_York' })
+  const came = async (at: string, error: string) => {
+    footfall.clock.set(Date.parse(at))
+    await told(property, error)
+  }
+  await came('2027-03-14T04:30:00Z', 'late on Saturday')
+  await came('2027-03-14T05:30:00Z', 'Sunday, of 23 hours')
+  await came('2027-03-15T03:59:59Z', 'Sunday, of 23 hours')
+  await came('2027-03-15T04:00:00Z', 'Monday')
+  await came('2027-03-17T12:00:00Z', 'Wednesday')
+  const days = async (query: Record<string, string>) =>
+    (await shown(property, query)).data.map((one: { day: string; errors: { message: string; count: number }[] }) => [
+      one.day,
+      ...one.errors.map(({ message, count }) => `${message} ${count}`),
+    ])
+  const all = [
+    ['2027-03-17', 'Wednesday 1'],
+    ['2027-03-15', 'Monday 1'],
+    ['2027-03-14', 'Sunday, of 23 hours 2'],
+    ['2027-03-13', 'late on Saturday 1'],
+  ]
+  assert.deepEqual(await days({ period: 'last_7' }), all)
+  assert.deepEqual(await days({ period: 'last_7', page: '2', per_page: '2' }), all.slice(2))
+  assert.deepEqual(await days({ period: 'custom', date_from: '2027-03-14', date_to: '2027-03-14' }), [all[2]])
+  footfall.clock.set(NOW + 2 * DAY_MS)
+})
+
 test('the twenty most frequent messages of a day are listed, with the five most frequent browsers of each', async () => {
   const property = await footfall.addProperty()
   const day = new Date(footfall.clock.now()).toISOString().slice(0, 10)

@@ -62,10 +62,10 @@ export async function recordLibError(
   return undefined
 }
 
-/** Days with reports, the latest first. @throws Problem('validation_failed') for an impossible window. */
+/** Days of the property's clock with reports, the latest first. @throws Problem('validation_failed') for an impossible window. */
 export async function listLibErrors(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
-  property: Pick<Property, 'id' | 'default_period' | 'created_ts'>,
+  property: Pick<Property, 'id' | 'default_period' | 'created_ts' | 'timezone' | 'week_start'>,
   query: WindowQuery,
   page: PageQuery,
 ): Promise<Listed<ErrorDayJson>> {
@@ -75,17 +75,16 @@ export async function listLibErrors(
     date_from: unlessEmpty(date_from ?? undefined),
     date_to: unlessEmpty(date_to ?? undefined),
   }
-  const days = await listErrorDays(
-    facts,
-    property.id,
-    parseWindow(asked, now(), { default_period: property.default_period, firstMs: property.created_ts * 1000 }),
-  )
+  const { default_period, timezone, week_start } = property
+  const defaults = { default_period, timezone, week_start, firstMs: property.created_ts * 1000 }
+  const days = await listErrorDays(facts, property.id, parseWindow(asked, now(), defaults), timezone)
   const first = offsetOf(page)
   const shown = days.slice(first, first + page.perPage)
   const top = await listTopErrors(
     facts,
     property.id,
-    shown.map(({ day }) => day),
+    shown.map(({ span }) => span),
   )
-  return { rows: shown.map((row) => ({ ...row, errors: top.get(row.day) ?? [] })), total: days.length }
+  const rows = shown.map(({ span, ...row }) => ({ ...row, errors: top.get(span.fromMs) ?? [] }))
+  return { rows, total: days.length }
 }

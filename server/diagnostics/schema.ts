@@ -37,7 +37,7 @@ export type TopErrorJson = JsonOf<typeof TopErrorShape>
 
 export const ErrorDayShape = Type.Object(
   {
-    day: Type.String({ description: 'YYYY-MM-DD.' }),
+    day: Type.String({ description: 'YYYY-MM-DD, in the time zone of the property.' }),
     count: Type.Integer({ description: 'Reports of people.' }),
     bots: Type.Integer({ description: 'Reports from bots, counted in no other number.' }),
     errors: Type.Array(TopErrorShape),

@@ -6,10 +6,17 @@ import type { Context } from '../context.ts'
 import { isAdmin } from '../http/auth.ts'
 import { isPassedOn } from '../http/client.ts'
 import { openAddressRanges } from '../kernel/addresses.ts'
+import { currentTs } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
 import { isProvenHost } from '../links/links.ts'
 
 const isNear = openAddressRanges(['loopback', 'uniquelocal'])
+
+/**
+ * A domain that is checked needs its certificate for the request that is the second half of the check. One
+ * that does not lead here by then would only cost failed attempts, of which certificate authorities allow few.
+ */
+const PROVEN_SECONDS = 3_600
 
 /** Every host at which the service answers, without ports. */
 function knownHosts(config: Config): ReadonlySet<string> {
@@ -27,6 +34,9 @@ function hostOf(text: string): string | undefined {
 const isAsker = (context: Context, request: FastifyRequest): boolean =>
   isAdmin(context, request) || (isNear(request.socket.remoteAddress) && !isPassedOn(request.headers))
 
+const isKnown = async (context: Context, host: string): Promise<boolean> =>
+  knownHosts(context.config).has(host) || isProvenHost(context.records, host, currentTs(context) - PROVEN_SECONDS)
+
 export function tlsHostRoutes(context: Context): FastifyPluginAsync {
   return async (app) => {
     const summary = 'Check whether the service uses the host `domain` (200 or 404), for TLS servers'
@@ -35,7 +45,7 @@ export function tlsHostRoutes(context: Context): FastifyPluginAsync {
       if (!isAsker(context, request)) throw new Problem('not_found', 'Nothing found at this URL.')
       const { domain } = request.query
       const host = typeof domain === 'string' ? hostOf(domain) : undefined
-      if (host === undefined || !(knownHosts(context.config).has(host) || (await isProvenHost(context.records, host))))
+      if (host === undefined || !(await isKnown(context, host)))
         throw new Problem('not_found', 'The service does not answer at this host.')
       return { status: 'OK' }
     }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test, type TestContext } from 'node:test'
 import { parse } from 'csv-parse/sync'
+import { encode } from 'fast-png'
 import { CHROME, type Reply, startFootfall } from '../../test/support/server.ts'
 import { getProperty } from '../properties/properties.ts'
 import { addGroup, addLink, visit } from '../../test/support/visits.ts'
@@ -231,6 +232,13 @@ test('records are one document of everything but the facts, without a secret', a
     body: { name: 'Blog', clauses: [{ id: 'page_path', op: 'equals', value: '/blog' }] },
   })
   assert.equal(segment.status, 200, segment.text)
+  const host = { host: 'go.example.org', domain: 'link-b' }
+  const domain = await call('POST', `/manage/properties/${property.id}/own-domains`, { body: host })
+  assert.equal(domain.status, 200, domain.text)
+  const png = encode({ width: 1, height: 1, channels: 3, data: Uint8Array.from([255, 0, 0]) })
+  const look = { color: '#112233', margin: 2, has_logo: true, logo: Buffer.from(png).toString('base64') }
+  const looks = await call('POST', `/manage/properties/${property.id}/qr-look`, { body: look })
+  assert.equal(looks.status, 200, looks.text)
   const { file, shown } = await exported({ kind: 'records' })
   assert.match(file.headers.get('content-type') ?? '', /^application\/json/)
   const records = JSON.parse(file.text)
@@ -255,6 +263,15 @@ test('records are one document of everything but the facts, without a secret', a
     records.segments.map(({ name }: { name: string }) => name),
     ['Blog'],
   )
+  assert.deepEqual(
+    records.link_domains.map(({ host: name, domain: slot }: Record<string, unknown>) => [name, slot]),
+    [['go.example.org', 'link-b']],
+  )
+  const [{ logo, ...written }] = records.qr_look
+  assert.deepEqual(written, { color: '#112233', background: '#ffffff', margin: 2, level: 'M', has_logo: true })
+  const elsewhere = await footfall.addProperty()
+  const carried = await call('POST', `/manage/properties/${elsewhere.id}/qr-look`, { body: { ...written, logo } })
+  assert.deepEqual([carried.status, carried.json.data.is_logo_there], [200, true], carried.text)
   assert.ok(!file.text.includes(automation.json.data.signing_secret))
   assert.ok(!file.text.includes(property.token))
   assert.equal(shown.file_name, 'records-test-2026-11-18.json')

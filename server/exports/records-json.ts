@@ -22,8 +22,9 @@ import { filesBySubmission, submissionBatches, listSubmissions, shownSubmission 
 import { type Form, listForms, formJson } from '../forms/forms.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
 import { everyRow } from '../kernel/page.ts'
-import { linkBatches, listGroups, listLinks } from '../links/links.ts'
+import { linkBatches, listGroups, listLinks, listOwnDomains } from '../links/links.ts'
 import { type Property, propertyJson, listTokens } from '../properties/properties.ts'
+import { readLookBody } from '../qr/qr.ts'
 import type { Part, Text } from './export.ts'
 import { counting } from './record-lists.ts'
 
@@ -60,6 +61,8 @@ function sectionsOf(deps: Deps, { id }: Property, forms: readonly Form[]): Reado
     tokens: once(everyRow((ask) => listTokens(deps, id, ask))),
     link_groups: once(everyRow((ask) => listGroups(deps, id, ask))),
     links: linkBatches(deps, { propertyId: id, groupId: null }),
+    link_domains: once(listOwnDomains(deps, id)),
+    qr_look: once(readLookBody(deps, id).then((look) => [look])),
     forms: once(Promise.resolve(forms.map(formJson))),
     conversions: once(everyRow((ask) => listConversions(deps, id, ask))),
     automations: mapped(once(everyRow((ask) => listAutomations(deps, id, ask))), (automation) =>

@@ -2,6 +2,8 @@
 import { Type } from 'typebox'
 import { CostShape } from '../costs/schema.ts'
 import { AnnotationShape } from '../annotations/schema.ts'
+import { DomainList } from '../links/domain-schema.ts'
+import { LookBody } from '../qr/schema.ts'
 import { SegmentShape } from '../segments/schema.ts'
 import { AutomationShape } from '../automations/schema.ts'
 import { ContactRow } from '../contact-files/schema.ts'
@@ -139,6 +141,8 @@ export const RecordsShape = Type.Object({
   tokens: Type.Array(TokenShape),
   link_groups: Type.Array(Type.Omit(GroupShape, ['count_clicks'])),
   links: Type.Array(ExportedLink),
+  link_domains: DomainList,
+  qr_look: Type.Array(LookBody, { minItems: 1, maxItems: 1 }),
   forms: Type.Array(Type.Omit(FormShape, ['fullness'])),
   conversions: Type.Array(ConversionShape),
   automations: Type.Array(AutomationShape),

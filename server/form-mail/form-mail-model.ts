@@ -1,7 +1,12 @@
 // How much a form mails.
 
-/** Told one by one; more in an hour is a wave that nobody reads singly, and comes as one email. */
+/**
+ * Told one by one, unless the form says otherwise; more in an hour is a wave that nobody reads singly, and
+ * comes as one email.
+ */
 export const TOLD_AN_HOUR = 10
+/** Above it, one form would keep the mail server busy for everybody. */
+export const MOST_TOLD_AN_HOUR = 100
 
 /** What a form answers its senders. */
 export interface Confirmation {

@@ -190,7 +190,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       })
     })
 
-    test('more than ten in an hour come as one email when the hour is over', async () => {
+    test('more than ten in an hour, or than the form says, come as one email when the hour is over', async () => {
       const form = await addForm(['one@example.com', 'two@example.com'])
       for (let n = 0; n < 13; n++) await fill(form, { ...ada, who: `Ada ${n}`, email: `ada${n}@example.org` })
       await sendAll()
@@ -206,6 +206,31 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       await fill(form, ada)
       await sendAll()
       assert.equal(mails.received.length, 2)
+      mails.received.length = 0
+      for (const bad of [-1, 101, 1.5, '3', null])
+        assert.equal((await call('POST', mailPath(form), { body: { most_an_hour: bad } })).status, 422, `${bad}`)
+      assert.equal((await call('GET', mailPath(form))).json.data.most_an_hour, 10)
+      for (const most of [2, 0]) {
+        footfall.clock.advance(HOUR_MS)
+        const { json } = await call('POST', mailPath(form), { body: { most_an_hour: most } })
+        assert.equal(json.data.most_an_hour, most)
+        for (let n = 0; n < 3; n++) await fill(form, { ...ada, email: `ada${n}@example.org` })
+        await sendAll()
+        assert.equal(mails.received.length, most * 2)
+        footfall.clock.advance(HOUR_MS)
+        await sendAll()
+        const words = `${3 - most} more submission${most === 2 ? '' : 's'}: Quotes`
+        assert.deepEqual(subjects().slice(most * 2), [words, words])
+        mails.received.length = 0
+      }
+    })
+
+    test('how many are told one by one is kept whatever else is set, also before there are recipients', async () => {
+      const form = await flow.create(footfall.property.id, { name: 'Quotes', kind: 'managed', fields })
+      const after = async (body: object) => (await call('POST', mailPath(form), { body })).json.data.most_an_hour
+      assert.equal(await after({ most_an_hour: 4 }), 4)
+      assert.equal(await after({ recipients: ['one@example.com'] }), 4)
+      assert.equal(await after({ recipients: [] }), 4)
     })
 
     describe('unsubscribing', () => {

@@ -6,8 +6,7 @@ import type { Form } from '../forms/form-model.ts'
 import { missingSettings } from '../mail/mail.ts'
 import { listSubscribers, type ListRef, replaceReaders } from '../subscriptions/subscriptions.ts'
 import { knownFields, readConfirmation } from './confirmation.ts'
-import { TOLD_AN_HOUR } from './form-mail-model.ts'
-import { findConfirmation, updateConfirmation, upsertFormMail } from './records.ts'
+import { findConfirmation, findMostAnHour, updateConfirmation, updateMostAnHour, upsertFormMail } from './records.ts'
 import type { FormMailChange, FormMailJson } from './schema.ts'
 
 export const readersList = ({ property_id, id }: Pick<Form, 'property_id' | 'id'>): ListRef => ({
@@ -29,7 +28,7 @@ export async function readFormMail(
     missing: missingSettings(config),
     recipients: await listSubscribers(records, readersList(form)),
     confirmation: { ...(await findConfirmation(records, form.id)), fields: knownFields(form) },
-    most_an_hour: TOLD_AN_HOUR,
+    most_an_hour: await findMostAnHour(records, form.id),
   }
 }
 
@@ -38,7 +37,7 @@ export async function changeFormMail(
   deps: Deps,
   propertyId: string,
   formId: string,
-  { recipients, confirmation }: FormMailChange,
+  { recipients, confirmation, most_an_hour: mostAnHour }: FormMailChange,
 ): Promise<FormMailJson> {
   const form = await getForm(deps, propertyId, formId)
   const read = confirmation && readConfirmation(form, confirmation)
@@ -49,6 +48,7 @@ export async function changeFormMail(
     const hasReaders = (await listSubscribers(tx, readersList(form))).length > 0
     await upsertFormMail(tx, form, hasReaders || isConfirming)
     if (read) await updateConfirmation(tx, form.id, read)
+    if (mostAnHour !== undefined) await updateMostAnHour(tx, form.id, mostAnHour)
   })
   return readFormMail(deps, propertyId, formId)
 }

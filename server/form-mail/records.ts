@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Answer, Form, Verdict } from '../forms/form-model.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { changedBy } from '../stores/steps.ts'
-import { type Confirmation, noConfirmation } from './form-mail-model.ts'
+import { type Confirmation, noConfirmation, TOLD_AN_HOUR } from './form-mail-model.ts'
 
 const columnsOf = ({ is_on, subject, text, reply_to }: Confirmation) => ({
   confirms: Number(is_on),
@@ -22,6 +22,15 @@ export async function findConfirmation(records: Records | Tx, formId: string): P
 
 export async function updateConfirmation(tx: Tx, formId: string, confirmation: Confirmation): Promise<void> {
   await tx.updateTable('form_mails').set(columnsOf(confirmation)).where('form_id', '=', formId).execute()
+}
+
+export async function findMostAnHour(records: Records, formId: string): Promise<number> {
+  const of = records.selectFrom('form_mails').select('most_an_hour').where('form_id', '=', formId)
+  return (await of.executeTakeFirst())?.most_an_hour ?? TOLD_AN_HOUR
+}
+
+export async function updateMostAnHour(tx: Tx, formId: string, most: number): Promise<void> {
+  await tx.updateTable('form_mails').set({ most_an_hour: most }).where('form_id', '=', formId).execute()
 }
 
 /** Counts one more in the hour. @returns how many there are with it. */
@@ -51,16 +60,19 @@ export async function upsertFormMail(
     .execute()
 }
 
-/** Counts one more in the hour. @returns how many there are with it; undefined: the form mails nothing. */
-export async function countTold(tx: Tx, formId: string, hour: number): Promise<number | undefined> {
+/**
+ * Counts one more in the hour. @returns how it is told: by itself, or with the others of the hour; undefined:
+ * the form mails nothing.
+ */
+export async function countTold(tx: Tx, formId: string, hour: number): Promise<'alone' | 'digest' | undefined> {
   const row = await tx
     .updateTable('form_mails')
     .set({ told: sql<number>`case when told_hour = ${hour} then told + 1 else 1 end`, told_hour: hour })
     .where('form_id', '=', formId)
     .where('is_on', '=', 1)
-    .returning('told')
+    .returning(['told', 'most_an_hour'])
     .executeTakeFirst()
-  return row?.told
+  return row && (row.told > row.most_an_hour ? 'digest' : 'alone')
 }
 
 export interface ToldSubmission {

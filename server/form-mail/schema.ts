@@ -2,6 +2,7 @@
 import { type TObject, Type } from 'typebox'
 import { described, type JsonOf, MaybeText, oneOf, open } from '../http/shapes.ts'
 import { MAX_SUBSCRIBERS } from '../subscriptions/subscriptions.ts'
+import { MOST_TOLD_AN_HOUR } from './form-mail-model.ts'
 
 const MAX_EMAIL = 255
 
@@ -53,5 +54,12 @@ export const FormMailBody = Type.Object({
     }),
   ),
   confirmation: Type.Optional(ConfirmationBody),
+  most_an_hour: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MOST_TOLD_AN_HOUR,
+      description: 'Submissions told one by one in an hour, 10 at first; 0: all of an hour come as one email.',
+    }),
+  ),
 })
 export type FormMailChange = JsonOf<typeof FormMailBody>

@@ -11,7 +11,6 @@ import type { Tx } from '../stores/records.ts'
 import { readersOf } from '../subscriptions/subscriptions.ts'
 import { confirm } from './confirmation.ts'
 import { readersList } from './form-mail.ts'
-import { TOLD_AN_HOUR } from './form-mail-model.ts'
 import { type About, digestLetter, submissionLetter } from './letters.ts'
 import {
   countTold,
@@ -73,9 +72,8 @@ async function tell(deps: TellDeps, submission: ToldSubmission): Promise<void> {
     if (!(await settleNotice(tx, submission.id))) return
     await confirm(deps, tx, { ...about, confirmation: await findConfirmation(tx, submission.form_id) }, submission)
     const told = await countTold(tx, submission.form_id, Math.floor(deps.now() / HOUR_MS))
-    if (told === undefined) return
-    if (told > TOLD_AN_HOUR) await postponeNotice(tx, submission.id)
-    else await mailReaders(deps, tx, about, telling)
+    if (told === 'digest') await postponeNotice(tx, submission.id)
+    if (told === 'alone') await mailReaders(deps, tx, about, telling)
   })
 }
 

@@ -3,7 +3,7 @@
 import { openValidatorCompiler, validationProblem } from '../http/validation.ts'
 import type { CellFault } from '../csv/cells.ts'
 import { cellFaults, type CheckedRows, openTally } from '../csv/check.ts'
-import { readLines } from '../csv/file.ts'
+import { readLines, takeHeader } from '../csv/file.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { openSlices } from '../queues/slices.ts'
 import { type CsvRow, type Header, readHeader, readRow } from './csv.ts'
@@ -137,9 +137,7 @@ export async function checkLinks(
 ): Promise<Bulk> {
   const { limits = LIMITS } = options
   const lines = linesOf(source, options, limits)
-  const { done, value: first } = await lines.next()
-  if (done) throw new Problem('validation_failed', 'There is nothing in the file.')
-  const header = readHeader(first.cells, options.keepCodes)
+  const header = readHeader(await takeHeader(lines), options.keepCodes)
   const short = await shortUrls(deps)
   const groups = await openGroupWords(deps, propertyId, options.createGroups)
   const reading = { header, options, short, groups, randomBytes: deps.randomBytes }

@@ -5,7 +5,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { invalid } from '../kernel/problem.ts'
 import { readCard } from './card.ts'
 import type { ColumnName, CsvRow } from './csv.ts'
-import type { ShortUrls, ToldOfLink } from './draft.ts'
+import type { ShortUrls, ImportedDetails } from './draft.ts'
 import type { Utm } from './link-model.ts'
 import { readRules } from './rules.ts'
 import { type LinkRules, MAX_CLICKS, noRules } from './rules-model.ts'
@@ -69,7 +69,7 @@ function cardIn(row: CsvRow, short: ShortUrls): LinkRules['card'] {
 }
 
 /** @throws Problem('validation_failed') */
-export function toldIn(deps: Reading, row: CsvRow, utm: Utm): ToldOfLink {
+export function toldIn(deps: Reading, row: CsvRow, utm: Utm): ImportedDetails {
   const rules = rulesIn(deps, row, utm)
   const card = cardIn(row, deps.short)
   const createdTs = countIn(row, 'created_ts', MAX_TS)

@@ -2,7 +2,8 @@
 import { role } from '../http/access.ts'
 import { chapter, get, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields } from '../http/shapes.ts'
-import { addDomain, checkDomain, listOwnDomains, removeDomain } from './domains.ts'
+import { listOwnDomains } from './domain-list.ts'
+import { addDomain, checkDomain, removeDomain } from './domains.ts'
 import { DomainList, DomainShape, NewDomain } from './domain-schema.ts'
 
 export const linkDomainEndpoints = chapter('Management', [

@@ -50,13 +50,18 @@ export async function verifiedHosts(records: Records): Promise<ReadonlySet<strin
   return new Set(rows.map(({ host }) => host))
 }
 
-/** Whether a TLS server may get a certificate for it. */
-export async function isProvenHost(records: Records, host: string): Promise<boolean> {
+/**
+ * Whether a TLS server may get a certificate for it: one that is verified, or whose text record was found
+ * since the moment. @param sinceTs Unix seconds.
+ */
+export async function isProvenHost(records: Records, host: string, sinceTs: number): Promise<boolean> {
   const row = await records
     .selectFrom('link_domains')
     .select('host')
     .where('host', '=', host)
-    .where('state', 'in', ['proven', 'verified'])
+    .where((is) =>
+      is.or([is('state', '=', 'verified'), is.and([is('state', '=', 'proven'), is('checked_ts', '>=', sinceTs)])]),
+    )
     .executeTakeFirst()
   return row !== undefined
 }

@@ -287,7 +287,7 @@ test('no link leads to a short link of anybody, and only names become domains', 
   assert.equal((await add(of, 'loop.example.com', 'link-b')).status, 422, 'twice')
 })
 
-test('a TLS server may get a certificate for a domain as soon as its text record is there, and not before', async () => {
+test('a TLS server may get a certificate for a domain in the hour after its text record was found, and for good once it is verified', async () => {
   const of = await footfall.addProperty()
   const HOST = 'tls.example.com'
   const ask = async () =>
@@ -300,6 +300,19 @@ test('a TLS server may get a certificate for a domain as soon as its text record
   leads.delete(HOST)
   assert.equal((await check(of, HOST)).fault, 'not_reached')
   assert.equal(await ask(), 200)
+  footfall.clock.advance(3_601_000)
+  assert.equal(await ask(), 404, 'it never led here')
+  assert.equal((await check(of, HOST)).fault, 'not_reached')
+  assert.equal(await ask(), 200)
+  texts.delete(`_footfall.${HOST}`)
+  assert.equal((await check(of, HOST)).fault, 'txt_missing')
+  assert.equal(await ask(), 404, 'its record has gone')
+  await enter(of, HOST)
+  assert.equal((await check(of, HOST)).is_verified, true)
+  texts.delete(`_footfall.${HOST}`)
+  assert.equal((await check(of, HOST)).fault, 'txt_missing')
+  footfall.clock.advance(3_601_000)
+  assert.equal(await ask(), 200, 'links in print need their certificate renewed')
   await footfall.call('DELETE', at(of, `/${HOST}`))
   assert.equal(await ask(), 404)
 })

@@ -13,13 +13,12 @@ import {
   proofOf,
   isHost,
   readHost,
-  shownDomain,
   txtName,
   txtValue,
 } from './domain-model.ts'
+import { showDomain, type ShownDomain } from './domain-list.ts'
 import type { DomainProbe } from './domain-probe.ts'
 import {
-  countLinksAt,
   type DomainChange,
   findDomainRow,
   insertDomain,
@@ -33,18 +32,7 @@ export type DomainDeps = Pick<Context, 'config' | 'records' | 'links' | 'log' | 
   readonly domainProbe: DomainProbe
 }
 
-export type ShownDomain = ReturnType<typeof shownDomain>
-
 const domainNotFound = (): Problem => new Problem('not_found', 'The domain is not in this property.')
-
-async function show({ config, records }: DomainDeps, propertyId: string, one: OwnDomain): Promise<ShownDomain> {
-  return shownDomain(config, one, await countLinksAt(records, propertyId, one.host))
-}
-
-export async function listOwnDomains(deps: DomainDeps, propertyId: string): Promise<ShownDomain[]> {
-  const rows = await listDomainRows(deps.records, propertyId)
-  return Promise.all(rows.map((row) => show(deps, propertyId, row)))
-}
 
 async function getDomain(deps: DomainDeps, propertyId: string, host: string): Promise<OwnDomain> {
   const found = isHost(host) ? await findDomainRow(deps.records, propertyId, host) : undefined
@@ -77,7 +65,7 @@ export async function addDomain(
       throw invalid('domain', 'domain has a domain of its own already: remove that one first.')
     await insertDomain(tx, propertyId, row, changeNo)
   })
-  return show(deps, propertyId, row)
+  return showDomain(deps, propertyId, row)
 }
 
 /** Undefined when the text record is there. */
@@ -120,9 +108,15 @@ export async function checkDomain(deps: DomainDeps, propertyId: string, host: st
   const ofText = await txtFault(deps, one)
   if (ofText === undefined && !isKept) await note(deps, propertyId, host, { state: 'proven', fault: null, checked_ts })
   const fault = ofText ?? (await reachFault(deps, one)) ?? null
-  const state = fault === null ? { state: 'verified' as const, verified_ts: one.verified_ts ?? checked_ts } : {}
-  await note(deps, propertyId, host, { fault, checked_ts, ...state })
-  return show(deps, propertyId, await getDomain(deps, propertyId, host))
+  const isVerified = fault === null
+  await note(deps, propertyId, host, {
+    fault,
+    checked_ts,
+    ...(isVerified && { state: 'verified', verified_ts: one.verified_ts ?? checked_ts }),
+    // No certificate for a name whose record has gone, or was never there.
+    ...(ofText === 'txt_missing' && !isKept && { state: 'pending' }),
+  })
+  return showDomain(deps, propertyId, await getDomain(deps, propertyId, host))
 }
 
 /** Its links stop answering there until the property proves it again. @throws Problem('not_found') */

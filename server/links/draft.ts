@@ -38,7 +38,7 @@ export interface LinkDraft {
 }
 
 /** What a file says of a link beside what creating one takes. */
-export interface ToldOfLink {
+export interface ImportedDetails {
   /** Its code comes from another service, which may have shorter ones. */
   readonly isKept?: boolean
   /** Unix seconds; now when left out. */
@@ -54,7 +54,7 @@ export interface ToldOfLink {
 
 /** Of a file; nobody says it of a link by itself. */
 export interface ImportedDraft extends LinkDraft {
-  readonly told?: ToldOfLink
+  readonly told?: ImportedDetails
 }
 
 /**

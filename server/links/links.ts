@@ -16,6 +16,7 @@ export { type LinkDraft, readUtm, type ShownLink } from './draft.ts'
 export { getLink, getShortUrl, listLinks, searchedWords } from './read.ts'
 export { placeUrl } from './domain-model.ts'
 export { isProvenHost } from './domain-records.ts'
+export { listOwnDomains } from './domain-list.ts'
 
 /** Its code answers 404 and is given to no other. Its clicks stay. @throws Problem('not_found') */
 export async function removeLink(deps: LinkDeps, propertyId: string, id: string): Promise<void> {

@@ -36,6 +36,8 @@ export const LookBody = Type.Object({
   ),
 })
 
+export type LookBodyJson = JsonOf<typeof LookBody>
+
 export const lookFields = {
   color: Type.String(),
   background: Type.String(),

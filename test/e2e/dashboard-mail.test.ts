@@ -5,11 +5,13 @@ import { after, afterEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { tellSubmissions } from '../../server/form-mail/telling.ts'
 import { type Block, button, facts, heading, letterHtml, text as paragraph } from '../../server/mail/letter.ts'
+import { kinds } from '../../server/mail/mail-model.ts'
 import { openMailing } from '../../server/mail/mailing.ts'
 import { addPerson } from '../support/accounts.ts'
 import { assertAccessible, assertNoSidewaysScroll, openDashboard } from '../support/dashboard.ts'
 import { flowOf } from '../support/form-flow.ts'
-import { openMailServer } from '../support/mail-server.ts'
+import { type ExpectedMail, mailKinds, OTHER_ALERT, sendOtherLetters, worstName } from '../support/mail-kinds.ts'
+import { openMailServer, type ReceivedMail } from '../support/mail-server.ts'
 import { untilEqual } from '../support/until.ts'
 
 const ends: (() => Promise<void>)[] = []
@@ -209,4 +211,69 @@ test('alerts are set up by keyboard; what is wrong is said at its field', async 
     errors.filter((error) => !/status of 422/.test(error)),
     [],
   )
+})
+
+/** What is drawn of an email, and what came of what is hostile in it. */
+const drawn = `({
+  language: document.documentElement.lang,
+  title: document.title,
+  links: [...document.links].map(({ href }) => href),
+  parts: document.querySelectorAll('img, script, link, iframe, object, embed, form, input, base, svg, [onerror], .evil').length,
+  ran: globalThis.wasHit === true,
+  words: document.body.innerText,
+})`
+
+interface Drawn {
+  readonly language: string
+  readonly title: string
+  readonly links: readonly string[]
+  readonly parts: number
+  readonly ran: boolean
+  readonly words: string
+}
+
+async function assertDrawnWell(page: Page, mail: ReceivedMail, expected: ExpectedMail): Promise<void> {
+  await page.setContent(mail.html)
+  await assertNoSidewaysScroll(page)
+  const { language, title, links, parts, ran, words } = await page.evaluate<Drawn>(drawn)
+  assert.equal(language, expected.language ?? 'en')
+  assert.match(title, expected.subject)
+  assert.deepEqual([parts, ran], [0, false])
+  const { origin } = new URL(dashboard.footfall.context.config.baseUrl)
+  const [button, unsubscribe] = expected.leadsTo ? links : [undefined, ...links]
+  if (expected.leadsTo) assert.match(button?.startsWith(origin) ? button.slice(origin.length) : '', expected.leadsTo)
+  assert.equal(links.length, Number(expected.leadsTo !== undefined) + Number(expected.canUnsubscribe === true))
+  for (const link of links) assert.ok(mail.text.includes(link), `${link} is not in the text`)
+  // Each line that is read in the one is in the other: the text is no stub.
+  const flat = (text: string) => text.replaceAll(/\s+/g, ' ')
+  for (const line of words.split('\n').filter((part) => part.trim() !== '' && !/\t/.test(part)))
+    assert.ok(flat(mail.text).includes(flat(line).trim()) || line.endsWith('Unsubscribe'), `not in the text: ${line}`)
+  if (!expected.canUnsubscribe) return assert.equal(mail.headers.has('list-unsubscribe'), false)
+  assert.match(unsubscribe ?? '', /\/unsubscribe\/\w+$/)
+  assert.equal(mail.headers.get('list-unsubscribe'), `<${unsubscribe}>`)
+  assert.equal(mail.headers.get('list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
+}
+
+test('every kind of email has a text, and is drawn on a phone: nothing runs, is asked for or is wider', async () => {
+  const world = { footfall: dashboard.footfall, owner: dashboard.owner }
+  const { status, text } = await world.footfall.call('POST', `/manage/properties/${world.footfall.property.id}`, {
+    body: { name: worstName },
+  })
+  assert.equal(status, 200, text)
+  const context = await dashboard.browser.newContext({ viewport: { width: 360, height: 740 } })
+  const page = await context.newPage()
+  const asked: string[] = []
+  page.on('request', (request) => void asked.push(request.url()))
+  await page.evaluate('globalThis.hit = () => { globalThis.wasHit = true }')
+  for (const kind of kinds) {
+    const expected = mailKinds[kind]
+    const to = `${kind}@example.net`
+    await expected.send(world, to)
+    await assertDrawnWell(page, await mailServer.find(to), expected)
+  }
+  await sendOtherLetters(world)
+  const unusual = { ...mailKinds.alert, subject: /far below usual/, leadsTo: /\?period=today$/ }
+  await assertDrawnWell(page, await mailServer.find(OTHER_ALERT), unusual)
+  assert.deepEqual(asked, [])
+  await context.close()
 })

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { changeFormMail, type FormMail, type OwnForm, readFormMail } from '../../api/forms.ts'
 import { spoken, spokenByLine } from '../../field-errors.ts'
 import { toast } from '../../parts/announce.tsx'
-import { Checkbox, TextArea, TextField } from '../../parts/fields.tsx'
+import { Checkbox, NumberField, TextArea, TextField } from '../../parts/fields.tsx'
 import { useForm } from '../../parts/form.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { MissingMail, recipientLines, Recipients, recipientsIn } from '../../parts/recipients.tsx'
@@ -13,6 +13,9 @@ import { Loaded, SkeletonLines } from '../../parts/states.tsx'
 import { useProperty } from '../../session.tsx'
 import { forms as text } from '../../texts/index.ts'
 import { formKey } from './change.ts'
+
+/** Of a field that was emptied: what forms begin with. */
+const MOST_AN_HOUR = 10
 
 const useFormMail = (form: OwnForm) => {
   const property = useProperty()
@@ -91,10 +94,13 @@ function ConfirmationForm({ mail, change }: FormProps) {
 }
 
 function RecipientsForm({ mail, change }: FormProps) {
-  const valuesOf = ({ recipients }: FormMail) => ({ recipients: recipientLines(recipients) })
-  const state = useForm(valuesOf(mail), async ({ recipients: lines }, { settle }) => {
+  const valuesOf = ({ recipients, most_an_hour }: FormMail) => ({
+    recipients: recipientLines(recipients),
+    most_an_hour: most_an_hour as number | null,
+  })
+  const state = useForm(valuesOf(mail), async ({ recipients: lines, most_an_hour: most }, { settle }) => {
     const recipients = recipientsIn(lines)
-    const saved = await change({ recipients }).catch((error: unknown) => {
+    const saved = await change({ recipients, most_an_hour: most ?? MOST_AN_HOUR }).catch((error: unknown) => {
       throw spokenByLine(error, { recipients })
     })
     settle(valuesOf(saved))
@@ -104,10 +110,18 @@ function RecipientsForm({ mail, change }: FormProps) {
     <SaveForm form={state} label={text.settings.save} isPrimary>
       <Recipients
         label={text.mail.recipients}
-        hint={text.mail.recipientsHint(mail.most_an_hour)}
+        hint={text.mail.recipientsHint}
         recipients={mail.recipients}
         words={text.mail.who}
         {...state.field('recipients')}
+      />
+      <NumberField
+        label={text.mail.most}
+        hint={text.mail.mostHint}
+        min={0}
+        max={100}
+        placeholder={`${MOST_AN_HOUR}`}
+        {...state.field('most_an_hour')}
       />
     </SaveForm>
   )

@@ -7,8 +7,9 @@ export const formMail = {
     'Sent for every new submission, with its answers. Spam is never sent, and suspicious submissions only once you mark them as not spam.',
   who: recipients,
   recipients: 'Recipients',
-  recipientsHint: (most: number) =>
-    `One email address per line, with or without an account. Each email has a link to unsubscribe. After ${most} submissions in an hour, the rest are summarized in one email.`,
+  recipientsHint: 'One email address per line, with or without an account. Each email has a link to unsubscribe.',
+  most: 'Emails per hour',
+  mostHint: 'Submissions beyond it are summarized in one email when the hour is over. 0 summarizes every hour.',
   confirmTitle: 'Confirmation email',
   confirmSubtitle: 'A reply to people who submit the form, in your words.',
   confirm: 'Send a confirmation',

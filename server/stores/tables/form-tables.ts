@@ -221,6 +221,8 @@ interface FormMailTable {
   /** Hours since 1970-01-01, and how many submissions were told one by one in it. */
   told_hour: number
   told: number
+  /** Of the hour, those that are told one by one; the others come as one email. */
+  most_an_hour: Generated<number>
   /** 1: whoever sends the form gets an email: its words, '' for none. */
   confirms: Generated<number>
   confirm_subject: Generated<string>
