@@ -62,7 +62,10 @@ export async function recordLibError(
   return undefined
 }
 
-/** Days of the property's clock with reports, the latest first. @throws Problem('validation_failed') for an impossible window. */
+/**
+ * Days of the property's clock with reports, the latest first.
+ * @throws Problem('validation_failed') for an impossible window.
+ */
 export async function listLibErrors(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
   property: Pick<Property, 'id' | 'default_period' | 'created_ts' | 'timezone' | 'week_start'>,

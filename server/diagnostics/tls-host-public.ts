@@ -14,7 +14,7 @@ const isNear = openAddressRanges(['loopback', 'uniquelocal'])
 
 /**
  * A domain that is checked needs its certificate for the request that is the second half of the check. One
- * that does not lead here by then would only cost failed attempts, of which certificate authorities allow few.
+ * that does not lead here by then would only cost failed attempts, of which authorities allow few.
  */
 const PROVEN_SECONDS = 3_600
 
