@@ -2,6 +2,7 @@
 import { holds } from './clauses.ts'
 import type { Send } from './client.ts'
 import { differences, isRecord, type Difference } from './compare.ts'
+import type { Cost } from './costs.ts'
 import { documentOf, sessionsAnswer } from './documents.ts'
 import { graphAnswer, liveAnswer, metricsAnswer, within } from './figures.ts'
 import type { Described } from './fold.ts'
@@ -19,6 +20,8 @@ export interface Bench {
   /** Everything that was sent so far, folded. */
   readonly sessions: readonly Described[]
   readonly now: number
+  /** That are imported already. */
+  readonly costs: readonly Cost[]
   readonly idOf: (described: Described) => string | undefined
 }
 
@@ -49,8 +52,12 @@ function requestOf({ owner }: Bench, question: Question): Request {
         body: { ...question.asked, clauses, limit: question.page.limit },
       }
     case 'list': {
-      const { list, ...shown } = question.list
-      const metrics = ['visits', ...(shown.goal === undefined ? [] : ['conversions', 'rate'])]
+      const { list, hasCost, ...shown } = question.list
+      const metrics = [
+        'visits',
+        ...(hasCost ? ['cost'] : []),
+        ...(shown.goal === undefined ? [] : ['conversions', 'rate']),
+      ]
       const path = `/manage/properties/${owner.propertyId}/lists/${list}`
       return { path, body: { ...question.asked, clauses, metrics, sort: 'visits', ...shown } }
     }
@@ -66,7 +73,7 @@ function expectedOf(bench: Bench, question: Question): unknown[] {
   const { sessions, now } = bench
   switch (question.kind) {
     case 'metrics':
-      return metricsAnswer(sessions, question.asked, question.clauses, now)
+      return metricsAnswer(bench, question.asked, question.clauses)
     case 'graph':
       return graphAnswer(sessions, question.asked, question.clauses, question.graph, now)
     case 'live':
@@ -74,7 +81,7 @@ function expectedOf(bench: Bench, question: Question): unknown[] {
     case 'sessions':
       return sessionsAnswer(sessions, question.asked, question.clauses, question.page, now, bench.idOf)
     case 'list':
-      return [listAnswer(sessions, question.asked, question.clauses, question.list, now)]
+      return [listAnswer(bench, question.asked, question.clauses, question.list)]
     case 'pages':
       return [pagesAnswer(sessions, question.asked, question.clauses, question.pages, now)]
   }

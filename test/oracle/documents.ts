@@ -90,7 +90,7 @@ export function documentOf(described: Described): Record<string, unknown> {
     event_tags: eventTags(described),
     tags: tags(described),
     form_tags: formTags(described),
-    contact_id: absent,
+    contact_id: texts['contact_id'] || absent,
     signal_cost_amount: absent,
     ...money(described),
   }

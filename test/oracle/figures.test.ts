@@ -7,6 +7,7 @@ import { differences, type Difference } from './compare.ts'
 import { graphAnswer, liveAnswer, metricsAnswer } from './figures.ts'
 import { describe, foldHits, pathOf, type Described } from './fold.ts'
 import type { Click, Hit, Load, Visitor } from './hits.ts'
+import { creditOf } from './lists.ts'
 import { acceptedIntervals, bucketsOf, windowOf } from './windows.ts'
 import type { World } from './world.ts'
 
@@ -26,6 +27,7 @@ const world: World = {
     ['cv_buy', { type: 'event', value: 'buy' }],
     ['cv_paid', { type: 'acquisition', value: null }],
   ]),
+  contacts: new Map([['ann', 'ct_ann']]),
   links: new Map([
     ['mail', { id: 'ln_mail', group: 'lg_one', path: '/a/mail' }],
     ['talk', { id: 'ln_talk', group: 'lg_two', path: '/b/talk' }],
@@ -303,15 +305,40 @@ test('clauses: any of several values, none of them for negatives, one event for 
   for (const [clauses, expected] of verdicts) assert.equal(holds(session, clauses), expected, JSON.stringify(clauses))
 })
 
+test('a conversion is credited to the first session of its contact, whichever was named first, or to its own', () => {
+  const days = ['2026-03-01', '2026-03-03', '2026-03-05'].map((day) => load(`${day}T10:00:00`))
+  const [, , last] = days
+  const named = (of: Load): Hit => ({ kind: 'identify', at: of.at, visitor, load: of, by: 'server', person: 'ann' })
+  const buy: Hit = {
+    kind: 'event',
+    at: last!.at,
+    visitor,
+    load: last!,
+    by: 'server',
+    name: 'buy',
+    value: null,
+    meta: {},
+  }
+  const credited = (hits: Hit[], attribution: 'first' | 'last') => {
+    const credit = creditOf(described(hits.toSorted((one, other) => one.at - other.at)), 'cv_buy', attribution)
+    return [...credit].filter(([, times]) => times > 0).map(([session, times]) => [session.entryAt, times])
+  }
+  const [first, second, third] = days.map(({ at: entry }) => [[entry, 1]])
+  const known = [...days, buy, named(days[1]!), named(last!)]
+  assert.deepEqual(credited([...days, buy], 'first'), third, 'nobody knows whose it is')
+  assert.deepEqual(credited(known, 'first'), second)
+  assert.deepEqual(credited(known, 'last'), third)
+  assert.deepEqual(credited([...known, named(days[0]!)], 'first'), first)
+})
+
 test('a right summary agrees, and one figure that is off is found and named', () => {
   const one = load('2026-03-02T10:00:00')
   const other = load('2026-03-01T09:00:00', '/', 'google')
   const sessions = described([other, ping('2026-03-01T09:00:09', other, 4, 30), one, load('2026-03-02T10:05:00')])
   const expected = metricsAnswer(
-    sessions,
+    { sessions, costs: [], now: at('2026-03-02T12:00:00') },
     { period: 'custom', date_from: '2026-03-02', date_to: '2026-03-02' },
     [],
-    at('2026-03-02T12:00:00'),
   )
   const entry = (current: number, previous: number, percent: number | null, trend: string, trend_color: string) => ({
     current,

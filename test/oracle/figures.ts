@@ -2,6 +2,7 @@
 // "Graph", "Live").
 import { type Clause, holds } from './clauses.ts'
 import { anything, isRecord, isRounded, rounded, type Check } from './compare.ts'
+import { type Cost, costOf } from './costs.ts'
 import { dimensions, dimensionTable } from './dimensions.ts'
 import type { Described } from './fold.ts'
 import {
@@ -48,6 +49,7 @@ const summaryMetrics: Record<string, Metric> = {
   bounce: { decimals: 4, lowerIsBetter: true, of: bounce },
   duration: { decimals: 0, lowerIsBetter: false, of: duration },
   scroll: { decimals: 0, lowerIsBetter: false, of: scroll },
+  // It belongs to no session.
   cost: { decimals: 0, lowerIsBetter: true, of: () => 0 },
   value: { decimals: 0, lowerIsBetter: false, of: (sessions) => sumOf(sessions, (each) => each.amountUsd) },
 }
@@ -80,17 +82,25 @@ function comparison(metric: Metric): Check {
   }
 }
 
-function summaryOf(current: Sessions, previous: Sessions): unknown[] {
-  const entry = (metric: Metric) =>
-    previous.length
-      ? {
-          current: rounded(metric.of(current), metric.decimals),
-          previous: rounded(metric.of(previous), metric.decimals),
-        }
-      : { current: rounded(metric.of(current), metric.decimals), ...unknown }
-  const figures = Object.fromEntries(Object.entries(summaryMetrics).map(([key, metric]) => [key, entry(metric)]))
+/** A window's sessions, and what advertising cost in it. */
+interface Part {
+  readonly sessions: Sessions
+  readonly cost: number | undefined
+}
+
+function summaryOf(current: Part, { sessions: before, cost: costBefore }: Part): unknown[] {
+  const figure = (key: string, metric: Metric, { sessions, cost }: Part) => {
+    if (key !== 'cost') return rounded(metric.of(sessions), metric.decimals)
+    return cost === undefined ? anything : rounded(cost, metric.decimals)
+  }
+  const previous = { sessions: before, cost: costBefore }
+  const entry = (key: string, metric: Metric) =>
+    before.length
+      ? { current: figure(key, metric, current), previous: figure(key, metric, previous) }
+      : { current: figure(key, metric, current), ...unknown }
+  const figures = Object.fromEntries(Object.entries(summaryMetrics).map(([key, metric]) => [key, entry(key, metric)]))
   const compared = Object.fromEntries(Object.entries(summaryMetrics).map(([key, metric]) => [key, comparison(metric)]))
-  return previous.length ? [figures, compared] : [figures]
+  return before.length ? [figures, compared] : [figures]
 }
 
 // ---------------------------------------------------------------- top lists
@@ -154,11 +164,27 @@ function counted(rows: readonly { id: string; value: number }[]): Check {
 
 const primarySubtag = (session: Described) => (session.texts['language'] ?? '').split('-')[0]?.toUpperCase() ?? ''
 
-export function metricsAnswer(all: Sessions, asked: Asked, clauses: readonly Clause[], now: number): unknown[] {
+/** What there is to count, at a moment. */
+export interface Known {
+  readonly sessions: Sessions
+  readonly costs: readonly Cost[]
+  readonly now: number
+}
+
+export function metricsAnswer(
+  { sessions: all, costs, now }: Known,
+  asked: Asked,
+  clauses: readonly Clause[],
+): unknown[] {
   const window = windowOf(asked, now)
   const matching = all.filter((session) => holds(session, clauses))
   const current = within(matching, window)
-  const previous = within(matching, precedingOf(window))
+  const before = precedingOf(window)
+  const previous = within(matching, before)
+  const partOf = (sessions: Sessions, span: Span) => ({
+    sessions,
+    cost: costOf(costs, clauses, { ...span, zone: window.zone }),
+  })
   const lists = {
     period_top_dimensions: {
       count: current.length,
@@ -172,7 +198,9 @@ export function metricsAnswer(all: Sessions, asked: Asked, clauses: readonly Cla
   }
   return [
     { analytics: { period_metrics: { can_compare: previous.length > 0 }, ...lists } },
-    ...summaryOf(current, previous).map((summary) => ({ analytics: { period_metrics: { summary } } })),
+    ...summaryOf(partOf(current, window), partOf(previous, before)).map((summary) => ({
+      analytics: { period_metrics: { summary } },
+    })),
   ]
 }
 

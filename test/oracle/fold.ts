@@ -47,6 +47,8 @@ export interface Session {
   /** Of everything that it did besides looking at pages. */
   readonly deedTimes: number[]
   currency: string
+  /** Whose it is, once somebody has said so; '' before. */
+  person: string
   lastAt: number
 }
 
@@ -132,6 +134,7 @@ function addLoad(sessions: Map<string, Session>, clicks: Clicks, load: Load): Se
       minutes: new Set(),
       deedTimes: [],
       currency: '',
+      person: '',
       lastAt: 0,
     }
     sessions.set(key, session)
@@ -213,6 +216,8 @@ export function foldHits(hits: readonly Hit[], world: World, invalid: ReadonlySe
     if (hit.kind === 'ping') addPing(session, hit)
     else if (hit.kind === 'event') addEvent(session, hit)
     else if (hit.kind === 'form') addForm(session, hit)
+    // It is no activity, and ends no bounce.
+    else if (hit.kind === 'identify') session.person = hit.person
     else addAcquisition(session, hit)
   }
   const isPerson = ({ visitor }: { readonly visitor: Visitor }) => world.agents.has(visitor.agent)
@@ -336,7 +341,7 @@ function textsOf(session: Session, world: World, first: View, last: View): Recor
     ...known(world.agents, session.visitor.agent),
     ...known(world.languages, session.visitor.language),
     exit_path_full: last.path,
-    contact_id: '',
+    contact_id: session.person === '' ? '' : known(world.contacts, session.person),
     channel_method: methodOf(first, touch['link'] ?? ''),
   }
 }

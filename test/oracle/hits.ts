@@ -25,7 +25,7 @@ export interface Load extends Sent {
   readonly landing: string
 }
 
-/** The four below name the load whose answer gave them their view id or session id. */
+/** The five below name the load whose answer gave them their view id or session id. */
 export interface Ping extends Sent {
   readonly kind: 'ping'
   readonly load: Load
@@ -52,6 +52,15 @@ export interface Acquisition extends Sent {
   readonly tags?: readonly string[]
 }
 
+/** The owner's server says who somebody is: a browser is always the same person's. */
+export interface Identify extends Sent {
+  readonly kind: 'identify'
+  readonly load: Load
+  readonly by: 'server'
+  /** The external id of the contact. */
+  readonly person: string
+}
+
 /** A form that is opened, filled in and sent at one moment. */
 export interface SentForm extends Sent {
   readonly kind: 'form'
@@ -70,7 +79,7 @@ export interface Click extends Sent {
 }
 
 /** What is about a load of before. */
-export type Later = Ping | CustomEvent | Acquisition | SentForm
+export type Later = Ping | CustomEvent | Acquisition | Identify | SentForm
 export type Hit = Load | Later | Click
 
 export const SECOND = 1000

@@ -17,7 +17,7 @@ import type { World } from './world.ts'
 const PROBE_VALUE = 100_000_000_000
 
 interface Learned {
-  readonly world: Omit<World, 'links' | 'forms' | 'conversions'>
+  readonly world: Omit<World, 'contacts' | 'links' | 'forms' | 'conversions'>
   /** To be called on every day on which money may come, before it comes. */
   readonly learnRates: (now: number) => Promise<void>
 }
@@ -93,7 +93,7 @@ function insistOnVariety(tables: Readonly<Record<string, ReadonlyMap<string, unk
 }
 
 function withRates(
-  tables: Omit<World, 'rate' | 'links' | 'forms' | 'conversions'>,
+  tables: Omit<World, 'rate' | 'contacts' | 'links' | 'forms' | 'conversions'>,
   send: Send,
   access: Access,
 ): Learned {

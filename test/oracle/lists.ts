@@ -1,8 +1,9 @@
 // Lists of the dashboard, by docs/definitions.md ("Visits", "Figures of a row", "Goals"): sessions and visits
 // of each value, and the conversions that are credited to them.
 import { type Clause, holds } from './clauses.ts'
+import { costsBy, isCostList } from './costs.ts'
 import { rounded } from './compare.ts'
-import { rowOrder, within } from './figures.ts'
+import { type Known, rowOrder, within } from './figures.ts'
 import { dimensionTable } from './dimensions.ts'
 import type { Described } from './fold.ts'
 import { windowOf, type Asked } from './windows.ts'
@@ -24,9 +25,11 @@ const touchLists: readonly string[] = [
 export const lists: readonly string[] = [...touchLists, 'exit_path_full', 'country', 'city', 'device', 'language']
 
 export interface ListQuestion {
-  /** The id of a conversion. The traffic has no contacts, so each session is its own first one. */
+  /** The id of a conversion. */
   readonly goal?: string
   readonly attribution?: 'first' | 'last'
+  /** What advertising cost as well: of the lists that have it, and without clauses. */
+  readonly hasCost?: true
   readonly list: string
   readonly order: 'desc' | 'asc'
   readonly page: number
@@ -42,7 +45,31 @@ interface Row {
   conversions: number
 }
 
-function rowsOf(sessions: readonly Described[], list: string, goal: string | undefined): Row[] {
+/**
+ * How many conversions each session is credited with: its own, or with `first` those of all sessions of its
+ * contact, if it is the first of these.
+ * @param all sessions there ever were.
+ */
+export function creditOf(
+  all: readonly Described[],
+  goal: string,
+  attribution: 'first' | 'last' = 'first',
+): ReadonlyMap<Described, number> {
+  const firsts = new Map<string, Described>()
+  for (const one of all) {
+    const contact = one.texts['contact_id'] ?? ''
+    const first = firsts.get(contact)
+    if (contact !== '' && (!first || one.entryAt < first.entryAt)) firsts.set(contact, one)
+  }
+  const credit = new Map<Described, number>()
+  for (const one of all) {
+    const to = (attribution === 'first' && firsts.get(one.texts['contact_id'] ?? '')) || one
+    credit.set(to, (credit.get(to) ?? 0) + (one.met.get(goal) ?? 0))
+  }
+  return credit
+}
+
+function rowsOf(sessions: readonly Described[], list: string, credit: ReadonlyMap<Described, number>): Row[] {
   const rows = new Map<string, Row>()
   const rowAt = (texts: Readonly<Record<string, string>>, country: string): Row => {
     const [id, key] = [texts[list] ?? '', JSON.stringify([texts[list], country])]
@@ -50,9 +77,10 @@ function rowsOf(sessions: readonly Described[], list: string, goal: string | und
     rows.set(key, row)
     return row
   }
-  for (const { texts, visits, met } of sessions) {
+  for (const session of sessions) {
+    const { texts, visits } = session
     const country = dimensionTable[list]?.isOfCountry || list === 'country' ? (texts['country_code'] ?? '') : ''
-    const times = goal === undefined ? 0 : (met.get(goal) ?? 0)
+    const times = credit.get(session) ?? 0
     const row = rowAt(texts, country)
     row.sessions++
     row.conversions += times
@@ -67,15 +95,20 @@ const rateOf = (converted: number, sessions: number) => (sessions === 0 ? null :
 
 /** By visits; equal ones by sessions, then by the value. */
 export function listAnswer(
-  all: readonly Described[],
+  { sessions: all, costs, now }: Known,
   asked: Asked,
   clauses: readonly Clause[],
-  { list, goal, order, page, per_page }: ListQuestion,
-  now: number,
+  { list, goal, attribution, hasCost, order, page, per_page }: ListQuestion,
 ): unknown {
-  const own = within(all, windowOf(asked, now)).filter((session) => holds(session, clauses))
+  const window = windowOf(asked, now)
+  const own = within(all, window).filter((session) => holds(session, clauses))
   const sign = order === 'asc' ? 1 : -1
-  const rows = rowsOf(own, list, goal).toSorted(
+  const credit = goal === undefined ? new Map<Described, number>() : creditOf(all, goal, attribution)
+  const spent = hasCost && isCostList(list) ? costsBy(costs, list, window) : new Map<string, number>()
+  const known = rowsOf(own, list, credit)
+  const others = [...spent.keys()].filter((id) => known.every((row) => row.id !== id))
+  const unseen = { country: '', sessions: 0, visits: 0, converted: 0, conversions: 0 }
+  const rows = [...known, ...others.map((id) => ({ ...unseen, id }))].toSorted(
     (a, b) => sign * (a.visits - b.visits) || rowOrder({ ...a, value: a.sessions }, { ...b, value: b.sessions }),
   )
   const shown = rows.slice((page - 1) * per_page, page * per_page)
@@ -85,7 +118,11 @@ export function listAnswer(
       rows: shown.map(({ id, sessions, visits, converted, conversions }) => ({
         id,
         value: sessions,
-        metrics: { visits, ...(goal !== undefined && { conversions, rate: rateOf(converted, sessions) }) },
+        metrics: {
+          visits,
+          ...(hasCost && { cost: spent.get(id) ?? null }),
+          ...(goal !== undefined && { conversions, rate: rateOf(converted, sessions) }),
+        },
       })),
     },
   }

@@ -7,6 +7,7 @@ import { DAY, dayOf, type Scalar } from './hits.ts'
 import type { Random } from './random.ts'
 import { acceptedIntervals, windowOf, type Asked } from './windows.ts'
 import type { PageQuestion } from './documents.ts'
+import { costLists } from './costs.ts'
 import { lists, type ListQuestion } from './lists.ts'
 import type { PagesQuestion } from './pages.ts'
 
@@ -198,6 +199,7 @@ export function question(random: Random, sessions: readonly Described[], now: nu
     'sessions',
     'list',
     'list',
+    'cost',
     'pages',
     'pages',
   ] as const)
@@ -212,6 +214,10 @@ export function question(random: Random, sessions: readonly Described[], now: nu
       return { kind, ...narrowed, page: { limit: random.pick([1, 7, 20, 100, 1000]), page: random.int(1, 4) } }
     case 'list':
       return { kind, ...narrowed, list: list(random, sessions) }
+    case 'cost': {
+      const asked = { ...list(random, sessions), hasCost: true, list: random.pick(costLists) } as const
+      return { kind: 'list', asked: window, clauses: [], list: asked }
+    }
     case 'pages': {
       // Most are about all sessions: sums of settled days are read for these alone.
       const asked = random.chance(0.6) ? { asked: window, clauses: [] } : narrowed

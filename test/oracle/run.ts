@@ -5,6 +5,7 @@ import { ask, explain, type Bench } from './ask.ts'
 import type { Answer, Send } from './client.ts'
 import { describe, foldHits, type Fold } from './fold.ts'
 import { makeConversions } from './conversions.ts'
+import { chooseCosts, type Cost, importCosts, tellCurrency } from './costs.ts'
 import { DAY, dayOf, HOUR, SECOND, type Hit, type Load } from './hits.ts'
 import { markAll } from './marks.ts'
 import { learn } from './learn.ts'
@@ -12,9 +13,9 @@ import { type Owner, waitForForms } from './forms.ts'
 import { makeLinks } from './links.ts'
 import { askedWindow, fixedQuestions, projectionEdges, question, type Question } from './questions.ts'
 import type { Random } from './random.ts'
-import { openSender, type Access, type Sender } from './sender.ts'
+import { makeContacts, openSender, type Access, type Sender } from './sender.ts'
 import { traffic } from './traffic.ts'
-import type { Form } from './world.ts'
+import type { Form, World } from './world.ts'
 import { rounds } from '../support/long.ts'
 
 export interface Run {
@@ -69,13 +70,20 @@ function chooseStops(random: Random, moments: readonly Hit[][], end: number): Se
   return new Set([...random.some(early, 1), ...random.some(times, 1)])
 }
 
-function benchAt(stage: Stage, sender: Sender, fold: Fold, world: Parameters<typeof describe>[1], now: number): Bench {
+interface Past {
+  readonly fold: Fold
+  readonly world: World
+  readonly costs: readonly Cost[]
+  readonly now: number
+}
+
+function benchAt(stage: Stage, sender: Sender, { fold, world, costs, now }: Past): Bench {
   const idOf: Bench['idOf'] = ({ session }) => {
     const first = session.views[0]
     return first && sender.ids.get(first.load)?.session
   }
   const sessions = fold.sessions.map((session) => describe(session, world))
-  return { send: stage.send, access: stage.access, owner: stage.owner, sessions, now, idOf }
+  return { send: stage.send, access: stage.access, owner: stage.owner, sessions, costs, now, idOf }
 }
 
 async function askAll(bench: Bench, questions: readonly Question[]): Promise<string[]> {
@@ -88,6 +96,9 @@ async function askAll(bench: Bench, questions: readonly Question[]): Promise<str
   }
   return failures
 }
+
+const personsIn = (moments: readonly Hit[][]): string[] =>
+  moments.flat().flatMap((hit) => (hit.kind === 'identify' ? hit.person : []))
 
 /** Everything in the order of time: probes, then traffic, with questions at the stops. */
 export async function run(stage: Stage, random: Random): Promise<Run> {
@@ -110,14 +121,17 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
     ...learned,
     links: await makeLinks(stage.send, stage.access),
     forms: stage.forms,
+    contacts: await makeContacts(stage.send, stage.access, [...new Set(personsIn(moments))]),
     conversions: await makeConversions(stage.send, stage.owner, stage.forms),
   }
+  await tellCurrency(stage.send, stage.owner)
   const sender = openSender(stage.send, stage.access, world)
   const hits: Hit[] = []
   const failures: string[] = []
   let asked = 0
   let sentForms = 0
   const invalid = new Set<Load>()
+  let costs: readonly Cost[] = []
   const idOf = (load: Load) => sender.ids.get(load)?.session ?? ''
   const markSome = async (now: number) => {
     stage.setNow(now)
@@ -133,7 +147,7 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
   }
   const askAt = async (now: number, choose: (bench: Bench) => readonly Question[]) => {
     stage.setNow(now)
-    const bench = benchAt(stage, sender, foldHits(hits, world, invalid), world, now)
+    const bench = benchAt(stage, sender, { fold: foldHits(hits, world, invalid), world, costs, now })
     const questions = choose(bench)
     failures.push(...(await askAll(bench, questions)))
     asked += questions.length
@@ -170,6 +184,9 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
     if (stops.has(at)) await askRandom(at)
   }
   await stage.settle(end)
+  costs = chooseCosts(random, end)
+  stage.setNow(end)
+  await importCosts(stage.send, stage.owner, costs)
   await askRandom(end)
   await askAt(end, () => fixedQuestions(end))
   for (const edge of projectionEdges(end)) await askAt(edge.now, () => [edge.question])

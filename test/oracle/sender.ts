@@ -1,7 +1,8 @@
 // Sends hits through the front door, as the browser library and the owner's server would, and keeps what was
 // answered.
 import type { Answer, Send } from './client.ts'
-import type { Click, Hit, Later, Load, SentForm, Visitor } from './hits.ts'
+import { isRecord } from './compare.ts'
+import type { Click, Hit, Identify, Later, Load, SentForm, Visitor } from './hits.ts'
 import { sendForm } from './forms.ts'
 import { known, type Form, type Link } from './world.ts'
 
@@ -48,7 +49,7 @@ export function readIds(answer: Answer): Ids {
   return { session, view }
 }
 
-function bodyOf(hit: Exclude<Later, SentForm>): Record<string, unknown> {
+function bodyOf(hit: Exclude<Later, SentForm | Identify>): Record<string, unknown> {
   if (hit.kind === 'ping') return { event: 'heartbeat', tos: hit.tos, max: hit.max }
   if (hit.kind === 'event')
     return { [hit.by === 'server' ? 'name' : 'event']: hit.name, value: hit.value, meta: hit.meta }
@@ -69,7 +70,24 @@ function sendClick(send: Send, { link, visitor, how }: Click, links: ReadonlyMap
   return send(how === 'head' ? 'HEAD' : 'GET', known(links, link).path, headers)
 }
 
+const identify = (send: Send, access: Access, body: Record<string, unknown>): Promise<Answer> =>
+  send('POST', '/v2/property/contacts/identify', bearer(access), body)
+
+/** Before the traffic: their ids by the external ids. */
+export async function makeContacts(send: Send, access: Access, persons: readonly string[]) {
+  const contacts = new Map<string, string>()
+  for (const person of persons) {
+    const answer = await identify(send, access, { external_id: person })
+    const data = answer.body['data']
+    const contact = isRecord(data) ? data['contact'] : undefined
+    if (!isRecord(contact)) throw new Error(`not made: ${JSON.stringify(answer)}`)
+    contacts.set(person, String(contact['id']))
+  }
+  return contacts
+}
+
 function sendLater(send: Send, access: Access, hit: Exclude<Later, SentForm>, ids: Ids): Promise<Answer> {
+  if (hit.kind === 'identify') return identify(send, access, { session_id: ids.session, external_id: hit.person })
   if (hit.kind === 'ping')
     return send('POST', `/v2/signal/${ids.view}/ping`, asVisitor(access, hit.visitor), bodyOf(hit))
   if (hit.by === 'browser')

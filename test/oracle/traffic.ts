@@ -125,6 +125,8 @@ export const formNames = ['Contact', 'Newsletter']
 
 /** What a browser remembers. */
 interface Browser {
+  /** Of its own: which of two sessions that begin in one millisecond is the first one, nobody says. */
+  readonly person: string
   readonly visitor: Visitor
   readonly loads: Load[]
 }
@@ -135,7 +137,9 @@ function openBrowsers(random: Random): Browser[] {
     agent: random.chance(0.06) ? random.pick(bots) : random.pick(agents),
     language: random.pick(languages),
   }))
-  return [...new Map(some.map((visitor) => [visitorKey(visitor), { visitor, loads: [] }])).values()]
+  return [...new Map(some.map((visitor) => [visitorKey(visitor), { visitor, loads: [] }])).values()].map(
+    (browser, index) => ({ ...browser, person: `person ${index}` }),
+  )
 }
 
 function pageUrl(random: Random, query: string): string {
@@ -216,6 +220,8 @@ function act(random: Random, browser: Browser, at: number): Hit[] {
   }
   if (random.chance(0.06))
     hits.push({ kind: 'form', at, visitor: browser.visitor, load: of, form: random.pick(formNames) })
+  if (random.chance(0.1))
+    hits.push({ kind: 'identify', at, visitor: browser.visitor, load: of, by: 'server', person: browser.person })
   if (random.chance(0.12)) hits.push(acquisition(random, browser, at, of, by))
   return hits
 }

@@ -23,6 +23,8 @@ export interface World {
   readonly forms: ReadonlyMap<string, Form>
   /** By id. */
   readonly conversions: ReadonlyMap<string, Conversion>
+  /** Ids of contacts by the external id that the owner's server names. */
+  readonly contacts: ReadonlyMap<string, string>
   /** By name. */
   readonly links: ReadonlyMap<string, Link>
   /** By client address; with the country code. */
