@@ -85,10 +85,10 @@ export function costsBy(costs: readonly Cost[], list: CostList, span: ZonedSpan)
 }
 
 /** What tells rows of costs apart as well as sessions. */
-const clausesOfCosts: readonly string[] = ['channel', 'source', ...costLists]
+const clausesOfCosts: ReadonlySet<string> = new Set(['channel', 'source', ...costLists])
 
 /** Undefined where clauses choose among rows, which the oracle does not. */
 export function costOf(costs: readonly Cost[], clauses: readonly Clause[], span: ZonedSpan): number | undefined {
-  if (clauses.some(({ id }) => !clausesOfCosts.includes(id))) return 0
+  if (clauses.some(({ id }) => !clausesOfCosts.has(id))) return 0
   return clauses.length > 0 ? undefined : within(costs, span).reduce((total, { amount }) => total + amount, 0)
 }
