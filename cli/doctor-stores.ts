@@ -63,11 +63,44 @@ export async function otherSecret(config: Config): Promise<Verdict | undefined> 
   }
 }
 
-async function factsVerdict(facts: Facts, isServer: boolean): Promise<Verdict> {
+/** What a replica that has just been down takes a moment to fetch is no reason to look. */
+const MOST_BEHIND_SECONDS = 300
+
+interface Replica {
+  readonly server: string
+  readonly readonly_tables: number
+  readonly behind_seconds: number
+}
+
+const replicasSql = (cluster: string) => `SELECT concat(hostName(), ':', toString(tcpPort())) AS server,
+  toUInt32(countIf(is_readonly)) AS readonly_tables, toUInt32(max(absolute_delay)) AS behind_seconds
+FROM clusterAllReplicas('${cluster}', system.replicas) WHERE database = currentDatabase()
+GROUP BY server ORDER BY server SETTINGS skip_unavailable_shards = 1`
+
+/** Undefined while all of them keep up, and where there are none. */
+async function replicasVerdict(facts: Facts, servers: number): Promise<Verdict | undefined> {
+  const { cluster, isReplicated } = facts.layout
+  if (!isReplicated || !cluster) return undefined
+  const replicas = await facts.query<Replica>('doctor', replicasSql(cluster))
+  const stuck = replicas.find(({ readonly_tables }) => readonly_tables > 0)
+  if (stuck)
+    return wrong(
+      `${stuck.readonly_tables} tables are read-only on ${stuck.server}: check its connection to ClickHouse Keeper and its interserver port`,
+    )
+  const late = replicas.find(({ behind_seconds }) => behind_seconds > MOST_BEHIND_SECONDS)
+  if (late) return warn(`${late.server} is ${late.behind_seconds} seconds behind the other replicas`)
+  if (replicas.length > 0 && replicas.length < servers)
+    return warn(`${servers - replicas.length} of ${servers} ClickHouse servers do not answer`)
+  return undefined
+}
+
+async function factsVerdict(facts: Facts, { clickhouseUrls }: Config): Promise<Verdict> {
+  const isServer = clickhouseUrls.length > 0
   const where = isServer ? 'ClickHouse server' : 'ClickHouse, embedded'
   const [row] = await facts.query<{ seconds: number }>('doctor', 'SELECT toUnixTimestamp(now()) AS seconds')
   const due = await dueFactMigrations(facts)
-  return clockVerdict(row?.seconds ?? 0) ?? upToDate(where, due)
+  const replicas = await replicasVerdict(facts, clickhouseUrls.length)
+  return clockVerdict(row?.seconds ?? 0) ?? replicas ?? upToDate(where, due)
 }
 
 const MIB = 1024 * 1024
@@ -90,7 +123,7 @@ export async function checkFacts({ config, isServing }: Scene): Promise<Verdict>
   // An answer of 503 is valid here, and no reason to wait.
   const facts = await openFacts({ ...factsSettings(config), isPatient: false, log: pino({ level: 'silent' }) })
   try {
-    return await factsVerdict(facts, isServer)
+    return await factsVerdict(facts, config)
   } finally {
     await facts.close()
   }

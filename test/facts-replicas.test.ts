@@ -12,6 +12,7 @@ import {
   statementsOf,
   type FactMigration,
 } from '../server/stores/migrations/facts.ts'
+import { tell } from './support/cli.ts'
 import { type ClickHouse, type ClickHouseOptions, startClickHouse } from './support/clickhouse.ts'
 import { LINGER_MS } from './support/facts-contract.ts'
 import { newDataDir } from './support/records.ts'
@@ -132,6 +133,15 @@ WHERE database = currentDatabase() AND endsWith(name, '_local') GROUP BY name`,
         [name, !isOfNode, '2', isOfNode ? '' : '2'],
       )
     }
+    // Nothing can be fetched here, so they stay read-only: who looks is told.
+    const env = {
+      DATA_DIR: newDataDir(t),
+      PORT: '0',
+      CLICKHOUSE_URL: cluster.urls.join(','),
+      CLICKHOUSE_CLUSTER: 'footfall',
+    }
+    const checks = JSON.parse((await tell(['doctor', '--json'], env)).out).checks as { name: string; says: string }[]
+    assert.match(checks.find(({ name }) => name === 'facts')!.says, /^\d+ tables are read-only on \S+:\d+: check its/)
     // A start after it finds them as they are.
     assert.equal((await open(t, cluster)).layout.isReplicated, true)
   })
