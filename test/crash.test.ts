@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { openFacts } from '../server/stores/facts.ts'
 import { rounds } from './support/long.ts'
+import { mainFile } from './support/programs.ts'
 
 const ROUNDS = rounds(3, 100)
 /** Connections that send one page view after the other. */
@@ -45,8 +46,7 @@ async function start(): Promise<string> {
     LOG_LEVEL: 'silent',
     ADMIN_TOKEN,
   }
-  const main = join(import.meta.dirname, '../server/main.ts')
-  child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  child = spawn(process.execPath, [mainFile], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const line of createInterface({ input: child.stdout! })) {
     const address = /serves (http:\S+)/.exec(line)?.[1]
     if (address) return address

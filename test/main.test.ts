@@ -11,9 +11,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
 import { programs, run } from './support/cli.ts'
 import { copyRecords } from './support/models.ts'
+import { mainFile } from './support/programs.ts'
 import { CHROME } from './support/server.ts'
-
-const main = new URL('../server/main.ts', import.meta.url).pathname
 
 interface Running {
   readonly pid: number
@@ -38,7 +37,7 @@ async function exitOf(child: ChildProcess): Promise<number | null> {
 }
 
 function startMain(t: TestContext, env: Record<string, string>): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [mainFile], {
     env: { ...programs, PORT: '0', WORKERS: '1', GEO_DIR: '/nonexistent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -339,7 +338,10 @@ test('on a terminal people are greeted: the setup link in a box, the next step, 
   const dataDir = folder(t)
   const asTerminal = `data:text/javascript,process.stdout.isTTY=true`
   const env = { ...programs, PORT: '0', WORKERS: '1', GEO_DIR: '/nonexistent', DATA_DIR: dataDir }
-  const child = spawn(process.execPath, ['--import', asTerminal, main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--import', asTerminal, mainFile], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   t.after(() => child.kill('SIGKILL'))
   let text = ''
   child.stdout.on('data', (bytes: Buffer) => (text += bytes.toString()))

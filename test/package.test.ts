@@ -5,9 +5,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { before, after, test } from 'node:test'
 import { BUILD_ONLY, ownFiles, runtimePackages } from '../tools/package-files.mjs'
+import { serviceFolder } from './support/programs.ts'
 import { callService, startService } from './support/service.ts'
 
 const root = new URL('..', import.meta.url).pathname
@@ -52,7 +53,7 @@ test('the unpacked archive serves, stores and ends by its launcher alone', { ski
     assert.equal((await fetch(service.url + path)).status, 200, path)
   assert.equal(run(['health', '--ready'], env).status, 0)
   // The launcher has become the service: a supervisor that signals it signals the service.
-  assert.match(readFileSync(`/proc/${service.pid}/cmdline`, 'utf8'), /node\0.*footfall\.ts\0serve/)
+  assert.match(readFileSync(`/proc/${service.pid}/cmdline`, 'utf8'), /node\0.*footfall\.js\0serve/)
   assert.equal(await service.end('SIGTERM'), 0)
   assert.equal(run(['health'], env).status, 1)
 })
@@ -94,7 +95,7 @@ test(
   () => {
     const [, ...lines] = readFileSync(join(root, '.dockerignore'), 'utf8').trim().split('\n')
     const letIn = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1).split('/')[0]!)
-    const { app, beside } = ownFiles(root)
+    const { app, beside } = ownFiles(root, relative(root, serviceFolder))
     const read = [...app, ...beside, 'package.json', 'package-lock.json', 'tools/package.mjs', 'browser/signals.ts']
     const needed = new Set(read.map((file) => file.split('/')[0]!).filter((top) => top !== 'dist'))
     assert.deepEqual([...needed, 'dashboard'].toSorted(), letIn.toSorted())

@@ -87,9 +87,12 @@ export function packageFiles(root, arch, { withCityData }) {
 
 const isTest = (file) => file.endsWith('.test.ts')
 
-/** The service itself, what was built of the pages, and what is to be read. */
-export function ownFiles(root) {
-  const app = ['server', 'cli', 'dist/browser', 'dist/dashboard'].flatMap((folder) => filesIn(root, folder))
+/**
+ * The service itself, what was built of it and of the pages, and what is to be read.
+ * @param service the folder of the built service, from `root`
+ */
+export function ownFiles(root, service) {
+  const app = ['server', 'cli', 'dist/browser', 'dist/dashboard', service].flatMap((folder) => filesIn(root, folder))
   const texts = filesIn(root, 'docs').filter((file) => !file.startsWith('docs/screens/'))
   return {
     app: app.filter((file) => !isTest(file)),

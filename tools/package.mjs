@@ -18,6 +18,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildBrowser } from './build-browser.mjs'
 import { buildDashboard } from './build-dashboard.mjs'
+import { buildServer } from './build-server.mjs'
 import { nodePackage, ownFiles, packageFiles } from './package-files.mjs'
 import { fail, npm, root, setUp } from './setup.mjs'
 
@@ -33,15 +34,18 @@ const usage = `npm run package -- [options]
 /** A program that is far faster than it is small: 6 is its own default. */
 const GZIP = ['gzip', ['-n', '-6']]
 
-/** Starts the service by the Node beside it, else by that of the machine. */
-const launcher = `#!/bin/sh
+/**
+ * Starts the service by the Node beside it, else by that of the machine.
+ * @param service its folder, from the root
+ */
+const launcherOf = (service) => `#!/bin/sh
 # Footfall's command line; "footfall serve" is the service.
 here=$(dirname "$(dirname "$(readlink -f "$0")")")
 node=$here/node/bin/node
 [ -x "$node" ] || node=node
 # One arena of memory for each of some fifty threads would keep tens of megabytes that nobody uses.
 export MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-2}"
-exec "$node" "$here/app/cli/footfall.ts" "$@"
+exec "$node" "$here/app/${service}/footfall.js" "$@"
 `
 
 const { values } = parseArgs({
@@ -80,12 +84,13 @@ function ownPackage() {
 }
 
 /**
+ * @param service the folder of the built service, from the root
  * @param installed the folder whose node_modules is for the wanted processors
  * @param put how a file gets there
  */
-function fill(folder, installed, put) {
+function fill(folder, service, installed, put) {
   const withCityData = !values['without-city-data']
-  const { app, beside } = ownFiles(root)
+  const { app, beside } = ownFiles(root, service)
   place(root, join(folder, 'app'), app, put)
   writeFileSync(join(folder, 'app', 'package.json'), ownPackage())
   place(root, folder, beside, put)
@@ -95,7 +100,7 @@ function fill(folder, installed, put) {
     place(node, join(folder, 'node'), ['bin/node', 'LICENSE'], put)
   }
   mkdirSync(join(folder, 'bin'))
-  writeFileSync(join(folder, 'bin', 'footfall'), launcher)
+  writeFileSync(join(folder, 'bin', 'footfall'), launcherOf(service))
   chmodSync(join(folder, 'bin', 'footfall'), 0o755)
 }
 
@@ -142,7 +147,7 @@ async function withInstalled(use) {
 }
 
 /** @returns the path of the archive. */
-async function writeArchive(installed) {
+async function writeArchive(service, installed) {
   const name = `footfall-${own.version}-linux-${values.arch}${values['without-city-data'] ? '-without-city-data' : ''}`
   const out = resolve(values.out)
   mkdirSync(out, { recursive: true })
@@ -150,7 +155,7 @@ async function writeArchive(installed) {
   const draft = mkdtempSync(join(root, 'dist', 'package-'))
   try {
     mkdirSync(join(draft, name))
-    fill(join(draft, name), installed, link)
+    fill(join(draft, name), service, installed, link)
     const file = archive(join(draft, name), join(out, `${name}.tar`))
     writeFileSync(`${file}.sha256`, `${await hashOf(file)}  ${relative(out, file)}\n`)
     return file
@@ -166,10 +171,11 @@ async function main() {
   await setUp(say, { dev: false })
   buildBrowser({ say })
   buildDashboard({ say })
+  const service = relative(root, await buildServer({ say }))
   return withInstalled(async (installed) => {
-    if (values.folder === undefined) return console.log(await writeArchive(installed))
+    if (values.folder === undefined) return console.log(await writeArchive(service, installed))
     mkdirSync(values.folder, { recursive: true })
-    fill(resolve(values.folder), installed, (from, to) => cpSync(from, to))
+    fill(resolve(values.folder), service, installed, (from, to) => cpSync(from, to))
     return console.log(resolve(values.folder))
   })
 }

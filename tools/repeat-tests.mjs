@@ -19,7 +19,7 @@ if (!Number.isInteger(wanted) || wanted < 1) {
 }
 
 const looking = ensureBrowsers(console.log)
-await build(console.log)
+const service = await build(console.log)
 const browsers = await looking
 if (!browsers.chromium && words.length === 0) {
   console.error('There is no Chromium: install it, or set FOOTFALL_CHROMIUM to its path.')
@@ -34,7 +34,7 @@ const failedIn = new Map()
 let passed = 0
 for (let round = 1; round <= wanted; round++) {
   console.log(`\n── round ${round} of ${wanted}`)
-  const { env, folder } = testEnvironment(browsers)
+  const { env, folder } = testEnvironment(service, browsers)
   const count = await runTestFiles(words.length > 0 ? words : WORDS, env)
   rmSync(folder, { recursive: true, force: true })
   passed += count.passed

@@ -6,6 +6,7 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { buildBrowser, endBuilding } from './build-browser.mjs'
 import { buildDashboard } from './build-dashboard.mjs'
+import { buildServer } from './build-server.mjs'
 import { environment, root, runtime, setUp } from './setup.mjs'
 
 await setUp(undefined, { dev: false })
@@ -13,19 +14,23 @@ await setUp(undefined, { dev: false })
 /**
  * A failed build does not stop the service, which serves the existing files and reports missing ones itself.
  */
-function tryBuild(what, build) {
+async function tryBuild(what, build) {
   try {
-    build()
+    return await build()
   } catch (error) {
-    console.error(`${what}: not built (${error.message})`)
+    return console.error(`${what}: not built (${error.message})`)
   }
 }
 
-tryBuild('browser libraries', buildBrowser)
-tryBuild('dashboard', buildDashboard)
+await tryBuild('browser libraries', buildBrowser)
+await tryBuild('dashboard', buildDashboard)
+const built = await tryBuild('service', buildServer)
 await endBuilding()
 
-const service = spawn(runtime(), [join(root, 'server', 'main.ts'), ...process.argv.slice(2)], {
+/** Node runs the sources as well: they take longer to load. */
+const main = built === undefined ? join(root, 'server', 'main.ts') : join(built, 'main.js')
+
+const service = spawn(runtime(), [main, ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: environment(),
 })

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildBrowser } from './build-browser.mjs'
 import { buildDashboard } from './build-dashboard.mjs'
+import { buildServer } from './build-server.mjs'
 import { environment, root, runtime, setUp } from './setup.mjs'
 
 const SHARED_MEMORY = '/dev/shm'
@@ -30,24 +31,27 @@ function temporaryFolder() {
   return mkdtempSync(join(tmpdir(), 'footfall-'))
 }
 
-/** Dependencies, and what is built of the sources. */
+/** Dependencies, and what is built of the sources. @returns the folder of the built service */
 export async function build(say) {
   await setUp(say)
   buildBrowser({ say })
   buildDashboard({ say })
+  return buildServer({ say })
 }
 
 /**
  * The environment in which test files run, and their folder, which the caller removes.
+ * @param service the folder of the built service
  * @param browsers paths as tools/chromium.mjs finds them
  */
-export function testEnvironment({ chromium, shell }) {
+export function testEnvironment(service, { chromium, shell }) {
   const folder = temporaryFolder()
   chmodSync(folder, 0o755) // PostgreSQL runs as somebody else when the tests are root's
   const env = environment({
     TMPDIR: folder,
     FOOTFALL_TEST_MODELS: join(folder, 'models'),
     FOOTFALL_TEST_BUILT: '1',
+    FOOTFALL_TEST_SERVICE: service,
     ...(chromium && { FOOTFALL_CHROMIUM: chromium }),
     ...(shell && { FOOTFALL_CHROMIUM_SHELL: shell }),
   })

@@ -77,8 +77,8 @@ function leftOut(chromium) {
   return missing
 }
 
-async function runTests(args, browsers) {
-  const { env, folder } = testEnvironment(browsers)
+async function runTests(args, service, browsers) {
+  const { env, folder } = testEnvironment(service, browsers)
   section('tests')
   const isLong = args[0] === '--long'
   const without = browsers.chromium ? [] : ['--without', 'test/e2e/']
@@ -93,11 +93,11 @@ async function runTests(args, browsers) {
 async function main(args) {
   const startMs = Date.now()
   const looking = ensureBrowsers(say) // a fresh machine gets them while npm installs the rest
-  await build(say)
+  const service = await build(say)
   const checking = args.length > 0 ? [] : runChecks()
   const browsers = await looking
   const missing = leftOut(browsers.chromium)
-  const tests = await runTests(args, browsers)
+  const tests = await runTests(args, service, browsers)
   const results = await checking
   const passed = tests.passed + results.filter(Boolean).length
   const failed = tests.failed + results.filter((ok) => !ok).length + (process.env.CI ? missing.length : 0)

@@ -10,6 +10,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { engineConfig } from './config.ts'
 import { usersConfig } from './users.ts'
@@ -46,7 +47,7 @@ const FIRST_PAUSE_MS = 100
 /** Of what a process printed, for its error. */
 const MOST_WORDS = 2_000
 
-const child = join(import.meta.dirname, 'child.ts')
+const child = fileURLToPath(new URL('./child.ts', import.meta.url))
 /** Little is kept by JavaScript here. */
 const nodeFlags = ['--max-semi-space-size=1', '--max-old-space-size=64']
 /** Nothing of the service's settings is told to it, secrets least of all. */
@@ -142,13 +143,15 @@ export class EngineProcess {
   }
 
   async #startPatiently(): Promise<void> {
-    for (const end = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
+    // From the first failure: on a busy machine one start takes longer than that.
+    for (let end: number | undefined; ; await sleep(PAUSE_MS)) {
       try {
         return await this.#start()
       } catch (error) {
         const words = error instanceof StartError ? error.words : ''
         const [isHeld, isTaken] = [words.includes('Cannot lock file'), words.includes('Address already in use')]
         if (isTaken) this.#port = await findPort()
+        end ??= Date.now() + PATIENCE_MS
         if ((isHeld || isTaken) && Date.now() < end) continue
         const folder = this.#file('facts')
         const question = isHeld ? ' Is another process using it?' : ''

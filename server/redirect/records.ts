@@ -134,8 +134,8 @@ async function takeAll(records: Records, linkId: string, most: number, wanted: n
 }
 
 /**
- * Takes as many uses as are left. Each is taken in one statement, so that of two nodes that want the last
- * one, one gets it.
+ * Takes as many uses as are left. Each statement takes all or none, so that of two nodes that want the last
+ * use, one gets it.
  * @returns how many were taken: fewer than wanted when all are taken now.
  */
 export async function takeUses(records: Records, linkId: string, most: number, wanted: number): Promise<number> {

@@ -1,7 +1,6 @@
 // The first process where there are several: starts the engine and the workers, keeps them alive, and holds
 // what they share. It answers no request itself. However it ends, all of them end with it.
 import cluster, { type Worker } from 'node:cluster'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { countInProcess } from '../http/limits.ts'
@@ -9,9 +8,8 @@ import { Desk } from './desk.ts'
 import { HeldTurns, type TurnWanted } from './held-turns.ts'
 import type { Counted, Welcome } from './join.ts'
 import { Places } from './places.ts'
+import { mainFile } from './programs.ts'
 import { type Message, PRIMARY } from './wire.ts'
-
-const main = join(import.meta.dirname, '..', 'main.ts')
 
 /** One that has run for this long and ends is started again without a pause. */
 const STEADY_MS = 10_000
@@ -64,7 +62,7 @@ export class Primary {
     // of them is killed is taken by another one.
     cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({
-      exec: main,
+      exec: mainFile,
       args: [],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc', this.#options.waitingFile],
     })

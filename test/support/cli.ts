@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-
-const address = new URL('../../cli/footfall.ts', import.meta.url)
+import { pathToFileURL } from 'node:url'
+import { commandFile } from './programs.ts'
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -34,7 +33,7 @@ export interface Started {
 
 /** @param input what it reads on standard input, which ends then. */
 export function start(args: readonly string[], env: Environment, input = ''): Started {
-  const child = spawn(process.execPath, [fileURLToPath(address), ...args], {
+  const child = spawn(process.execPath, [commandFile, ...args], {
     env: { ...programs, ...env },
   })
   const said = { out: '', err: '' }
@@ -56,7 +55,7 @@ export const run = (args: readonly string[], env: Environment, input?: string): 
 /** Runs commands for whoever started it, one after the other. */
 const driver = `
   import { Readable } from 'node:stream'
-  import { main } from '${address.href}'
+  import { main } from '${pathToFileURL(commandFile).href}'
   const swap = (object, name, value) => Object.defineProperty(object, name, { value, configurable: true, writable: true })
   const run = async ({ args, env, input }) => {
     const said = { out: '', err: '' }

@@ -5,10 +5,9 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { type Environment, readConfig } from '../../server/config.ts'
 import { programs } from './cli.ts'
+import { mainFile } from './programs.ts'
 import { ADMIN_TOKEN, ALL_SCOPES, CHROME, type Ending, type Reply } from './server.ts'
 import { fillDataDir } from './stores.ts'
-
-const main = new URL('../../server/main.ts', import.meta.url).pathname
 
 export interface Service {
   readonly pid: number
@@ -50,7 +49,7 @@ export async function startService(
     ...env,
   }
   if (command === undefined) await fillIfNew(settings)
-  const [program, ...args]: Command = command ?? [process.execPath, main]
+  const [program, ...args]: Command = command ?? [process.execPath, mainFile]
   const child = spawn(program, args, { env: { ...programs, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (text += bytes.toString()))

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { mainFile } from './programs.ts'
 import { ADMIN_TOKEN, CHROME, type Ending } from './server.ts'
 import type { Service } from './service.ts'
 
@@ -99,7 +100,7 @@ const read = (pid: string, file: string): string => {
 const childrenOf = (pid: number): string[] =>
   readdirSync('/proc').filter((one) => /^\d+$/.test(one) && read(one, 'status').includes(`\nPPid:\t${pid}\n`))
 
-const isWorker = (pid: string): boolean => read(pid, 'cmdline').includes('server/main.ts')
+const isWorker = (pid: string): boolean => read(pid, 'cmdline').includes(mainFile)
 
 /** The processes of the workers. */
 export const workersOf = ({ pid }: Service): number[] => childrenOf(pid).filter(isWorker).map(Number)
