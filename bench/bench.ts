@@ -2,8 +2,9 @@
 // beside a bare count, in one table and as JSON in bench/results/. Everything on loopback, in temporary
 // folders, in processes of its own. npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000
 // --links 1000000 npm run bench -- --only load,redirects,queries --json results.json npm run bench -- --only
-// records --records 1000000 Parts: load, redirects, strangers, content, webhooks, links, queries, overview,
-// dashboard, first-load, contacts, records, hostile, slow-readers, marks, sites, workers.
+// records --records 1000000 npm run bench -- --only load,redirects,forms --connections 64,256,2000
+// Parts: load, redirects, forms, strangers, content, webhooks, links, queries, overview, dashboard,
+// first-load, contacts, records, hostile, slow-readers, marks, sites, workers.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -15,6 +16,7 @@ import { measureContent } from './content.ts'
 import { measureDashboard } from './dashboard.ts'
 import { measureEventLoop } from './event-loop.ts'
 import { measureFirstLoad } from './first-load.ts'
+import { measureForms } from './forms.ts'
 import { measureHostile } from './hostile.ts'
 import { measureLinks } from './links.ts'
 import { measureMarks } from './marks.ts'
@@ -31,6 +33,7 @@ import { measureWriting } from './writing.ts'
 const PARTS = [
   'load',
   'redirects',
+  'forms',
   'strangers',
   'content',
   'webhooks',
@@ -113,9 +116,17 @@ async function writing(atOnce: number): Promise<Section> {
 
 async function redirecting(): Promise<Section> {
   say('bench: short links, about a minute …')
-  const { rows, clicks } = await inFolder(measureRedirects)
+  const { rows, clicks } = await inFolder((folder) => measureRedirects(folder, connections))
   const told = Object.entries(clicks).map(([result, number]) => `${count(number)} ${result}`)
   return { title: `Short links: redirects with recording on; clicks ${told.join(', ')}`, rows, clicks }
+}
+
+async function fillingIn(): Promise<Section> {
+  say('bench: forms, about a minute …')
+  return {
+    title: 'Forms: each submission checked and scored',
+    rows: await inFolder((folder) => measureForms(folder, connections)),
+  }
 }
 
 async function straining(): Promise<Section> {
@@ -240,6 +251,7 @@ function machine(): string {
 const sections: Section[] = []
 if (only.includes('load')) for (const atOnce of connections) sections.push(await writing(atOnce))
 if (only.includes('redirects')) sections.push(await redirecting())
+if (only.includes('forms')) sections.push(await fillingIn())
 if (only.includes('strangers')) sections.push(await straining())
 if (only.includes('content')) sections.push(await rendering())
 if (only.includes('webhooks')) sections.push(await calling())

@@ -6,11 +6,6 @@ import { startService, type Service } from './processes.ts'
 import type { Row } from './table.ts'
 import { agents } from './writing.ts'
 
-/**
- * Concurrent requests: as many as in the measurement of writes, and few enough to measure the time of one
- * answer.
- */
-const CONNECTIONS = [2_000, 256] as const
 const SECONDS = 10
 const VISITORS = 4_000
 const LINKS = 200
@@ -118,14 +113,15 @@ export interface Redirected {
   readonly clicks: Readonly<Record<string, number>>
 }
 
-export async function measureRedirects(dataDir: string): Promise<Redirected> {
+/** @param connections of each measurement. */
+export async function measureRedirects(dataDir: string, connections: readonly number[]): Promise<Redirected> {
   const env = { ...settingsFor(dataDir), ADMIN_TOKEN }
   const server = await startService('server/main.ts', env)
   const bare = await startService('bench/bare.ts', {})
   try {
     const paths = await makeLinks(server.url)
     const rows: Row[] = []
-    for (const connections of CONNECTIONS) rows.push(...(await compare(server, bare, paths, connections)))
+    for (const atOnce of connections) rows.push(...(await compare(server, bare, paths, atOnce)))
     return { rows, clicks: await clicksOf(server.url) }
   } finally {
     await Promise.all([server.stop(), bare.stop()])
