@@ -129,6 +129,17 @@ test('the recipients of a form are set by keyboard; what is wrong is said at its
   await save()
   await says(page, 'Saved')
   await untilEqual(() => recipients.inputValue(), 'sales@example.com\nboss@example.com\ngone@example.com')
+  const mailOf = async () => (await footfall.call('GET', `/manage/properties/${id}/forms/${form.id}/mail`)).json.data
+  const most = page.getByLabel('Emails per hour')
+  assert.equal(await most.inputValue(), '10')
+  for (const [written, kept] of [
+    ['3', 3],
+    ['', 10],
+  ] as const) {
+    await most.fill(written)
+    await most.press('Enter')
+    await untilEqual(async () => (await mailOf()).most_an_hour, kept)
+  }
   await assertAccessible(page)
 
   await page.getByLabel('Send a confirmation').check()
@@ -152,7 +163,6 @@ test('the recipients of a form are set by keyboard; what is wrong is said at its
   await assertAccessible(page)
   await press(page, 'Unsubscribe')
   await says(page, /You will no longer receive emails/)
-  const mailOf = async () => (await footfall.call('GET', `/manage/properties/${id}/forms/${form.id}/mail`)).json.data
   await untilEqual(async () => (await mailOf()).recipients[2].last_error !== null, true)
   const again = await open(`/properties/${id}/forms/${form.id}/settings`, { as: owner, width: 360 })
   await says(again.page, /Unsubscribed: boss@example\.com/)
