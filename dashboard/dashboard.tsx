@@ -20,6 +20,8 @@ followOtherTabs()
 const root = document.getElementById('app')
 if (!root) throw new Error('index.html has no place for the dashboard')
 
+removeFirst(root)
+
 createRoot(root).render(
   <QueryClientProvider client={queryClient}>
     <Router base={basePath}>
@@ -31,3 +33,14 @@ createRoot(root).render(
     </Router>
   </QueryClientProvider>,
 )
+
+/** What index.html shows of the overview, once there is more to see here than a skeleton. */
+function removeFirst(app: HTMLElement): void {
+  const first = document.getElementById('first')
+  const observer = new MutationObserver(() => {
+    if (app.querySelector('[data-alone]')) return
+    observer.disconnect()
+    first?.remove()
+  })
+  observer.observe(app, { childList: true, subtree: true })
+}

@@ -1,5 +1,7 @@
 // How the dashboard is built: static files for browsers with popovers, with addresses relative to index.html.
 import { defineConfig, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite'
+import { text as common } from './texts/en/common.ts'
+import { text as overview } from './texts/en/overview.ts'
 import { typeface } from './typeface.ts'
 
 /** `npm run dev` shows the dashboard at Vite's own address and asks the service for everything else. */
@@ -14,6 +16,16 @@ const beginFirst: Plugin = {
       { tag: 'script', attrs: { src: server ? '/begin.js' : './begin.js' }, injectTo: 'head-prepend' },
     ],
   },
+}
+
+/** What is painted before any code is there (theme.css, #first); dashboard.tsx takes it away. */
+const firstView: Plugin = {
+  name: 'first-view',
+  transformIndexHtml: (html) =>
+    html.replace(
+      /(<section id="first"[^>]*>)/,
+      `$1<div><b>${overview.title}</b><p>${common.table.loadingOverview}</p></div>`,
+    ),
 }
 
 /** What a file of the build needs before it runs, itself first. */
@@ -74,7 +86,7 @@ export default defineConfig({
       { find: /^use-sync-external-store\/shim.*$/, replacement: 'preact/compat' },
     ],
   },
-  plugins: [typeface, beginFirst, codeMeanwhile],
+  plugins: [typeface, beginFirst, firstView, codeMeanwhile],
   build: {
     outDir: '../dist/dashboard',
     emptyOutDir: true,

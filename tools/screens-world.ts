@@ -45,16 +45,6 @@ async function addAutomations(ending: Ending, dashboard: Dashboard, id: string):
   await delivering.start()
   ending.after(() => delivering.close())
   const at = `/manage/properties/${id}`
-  const { conversion } = await send(dashboard, `${at}/conversions`, {
-    name: 'Bought a lamp',
-    event_type: 'acquisition',
-    event_value: null,
-  })
-  await send(dashboard, `${at}/conversions`, {
-    name: 'Asked for a quote',
-    event_type: 'form_submit',
-    event_value: null,
-  })
   await send(dashboard, `${at}/conversions`, {
     name: 'Read about delivery',
     event_type: 'page_view',
@@ -62,9 +52,7 @@ async function addAutomations(ending: Ending, dashboard: Dashboard, id: string):
   })
   const actions = [{ type: 'webhook', url: `https://127.0.0.1:${endpoint.port}/leads` }]
   const orders = { name: 'Orders to the shop', trigger: { event_type: 'acquisition', event_value: null }, actions }
-  await send(dashboard, `${at}/automations`, { ...orders, conversion_id: conversion.id }).catch(() =>
-    send(dashboard, `${at}/automations`, orders),
-  )
+  await send(dashboard, `${at}/automations`, orders)
   const { automation } = await send(dashboard, `${at}/automations`, {
     name: 'Leads to sales',
     trigger: { event_type: 'form_submit', event_value: null },
@@ -76,8 +64,13 @@ async function addAutomations(ending: Ending, dashboard: Dashboard, id: string):
 
 async function addTeam(dashboard: Dashboard, id: string): Promise<Person> {
   const { footfall } = dashboard
-  const viewer = await addPerson(footfall, { email: 'vera@lumen.example', roles: { [id]: 'viewer' } })
-  await addPerson(footfall, { email: 'adam@lumen.example', roles: { [id]: 'admin' } })
+  const viewer = await addPerson(footfall, {
+    email: 'vera@lumen.example',
+    roles: { [id]: 'viewer' },
+  })
+  const admin = await addPerson(footfall, { email: 'adam@lumen.example', roles: { [id]: 'admin' } })
+  await viewer.call('POST', '/manage/account', { body: { name: 'Vera Vance' } })
+  await admin.call('POST', '/manage/account', { body: { name: 'Adam Ames' } })
   await send(dashboard, `/manage/properties/${id}/members`, { email: 'ines@lumen.example', role: 'viewer' })
   await send(dashboard, `/manage/properties/${id}/shares`, { name: 'The board', password: 'lamps for everybody' })
   await send(dashboard, `/manage/properties/${id}/tokens`, { name: 'Shop', scopes: ['signals:read', 'contacts:write'] })

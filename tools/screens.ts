@@ -4,10 +4,10 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Request } from 'playwright-core'
-import { type Dashboard, type DashboardPage, openPage, type PageOptions } from '../test/support/dashboard.ts'
+import { type DashboardPage, openPage, type PageOptions } from '../test/support/dashboard.ts'
 import { pause } from '../test/support/site.ts'
 import { type Look, type Shot, shotsOf } from './screens-shots.ts'
-import { openWorld } from './screens-world.ts'
+import { openWorld, type World } from './screens-world.ts'
 
 const folder = new URL('../docs/screens/', import.meta.url).pathname
 const wanted = process.argv.slice(2)
@@ -59,7 +59,8 @@ interface Watched extends DashboardPage {
 /** One per person and format, so that nothing is loaded again for every screenshot. */
 const opened = new Map<string, Watched>()
 
-async function pageFor({ browser, footfall }: Dashboard, { as, path }: Shot, look: Look): Promise<Watched> {
+async function pageFor({ dashboard, property }: World, { as, path }: Shot, look: Look): Promise<Watched> {
+  const { browser, footfall } = dashboard
   const { height, ...options } = looks[look]
   const key = `${as?.id ?? ''} ${look}`
   const known = opened.get(key) ?? (await openFirst())
@@ -69,14 +70,16 @@ async function pageFor({ browser, footfall }: Dashboard, { as, path }: Shot, loo
   async function openFirst(): Promise<Watched> {
     const made = await openPage(ending, browser, footfall, '/icon.svg', { ...options, as })
     await made.page.setViewportSize({ width: options.width, height })
+    // The first steps were done long ago here.
+    await made.page.evaluate(`localStorage.setItem('footfall-checklist-${property.id}', 'hidden')`)
     const watched = { ...made, settled: watch(made.page) }
     opened.set(key, watched)
     return watched
   }
 }
 
-async function take(dashboard: Dashboard, shot: Shot, look: Look): Promise<void> {
-  const { page, errors, settled } = await pageFor(dashboard, shot, look)
+async function take(world: World, shot: Shot, look: Look): Promise<void> {
+  const { page, errors, settled } = await pageFor(world, shot, look)
   const before = errors.length
   const { width, height } = looks[look]
   await page.setViewportSize({ width, height: width === 1280 ? (shot.height ?? height) : height })
@@ -95,7 +98,7 @@ async function run(): Promise<void> {
   const world = await openWorld(ending)
   for (const shot of await shotsOf(world)) {
     if (wanted.length > 0 && !wanted.some((word) => shot.name.includes(word))) continue
-    for (const look of shot.looks) await take(world.dashboard, shot, look)
+    for (const look of shot.looks) await take(world, shot, look)
   }
   const pictures = readdirSync(folder).filter((file) => file.endsWith('.png'))
   const bytes = pictures.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)

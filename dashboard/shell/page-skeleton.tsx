@@ -5,7 +5,7 @@ import styles from './page-skeleton.module.css'
 
 export function PageSkeleton({ isAlone = false }: { isAlone?: boolean }) {
   return (
-    <div className={isAlone ? styles.alone : styles.page} aria-busy="true">
+    <div className={isAlone ? styles.alone : styles.page} aria-busy="true" data-alone={isAlone || undefined}>
       <span role="status" className="visually-hidden">
         {text.table.loading}
       </span>

@@ -20,8 +20,9 @@ export const INDEX = 'index.html'
 /** The same page with the files of the overview among those that the browser fetches at once. */
 export const OVERVIEW_INDEX = 'index.html for the overview'
 
-/** Files that only one page needs are named by it (dashboard/vite.config.ts). */
-const OF_ONE_PAGE = /[ \t]*<link\b[^>]* data-page="[^"]*"[^>]*>\n?/g
+/** What only one page needs says so: files, and what is shown of it until its code is there (dashboard/vite.config.ts). */
+const OF_ONE_PAGE =
+  /[ \t]*(?:<link\b[^>]* data-page="[^"]*"[^>]*>|<section\b[^>]* data-page="[^"]*"[^>]*>[\s\S]*?<\/section>)\n?/g
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -79,6 +79,14 @@ describe('the files', () => {
     for (const path of ['', '/sign-in', '/properties/pr_1/links']) assert.equal(await linksOf(path), 0, path)
   })
 
+  test('what is shown of the overview before its code is there is not in other pages', async () => {
+    const has = async (path: string): Promise<boolean> =>
+      (await inject(`/dashboard${path}`)).bytes.toString().includes('id="first"')
+    assert.ok(await has('/properties/pr_1'))
+    for (const path of ['', '/sign-in', '/properties/pr_1/links', '/share/a-b_c'])
+      assert.equal(await has(path), false, path)
+  })
+
   test('every address in index.html leads to a file', async () => {
     const { bytes } = await inject('/dashboard/properties/pr_1')
     const addresses = [...bytes.toString().matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '')

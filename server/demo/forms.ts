@@ -12,9 +12,10 @@ import {
   markSubmissionRow,
   insertSubmission,
   notedUpdate,
+  setRead,
   type NewSubmission,
 } from '../submissions/submissions.ts'
-import { dayText } from '../kernel/days.ts'
+import { DAY_MS, dayText } from '../kernel/days.ts'
 import { SERVICE_EDITOR } from '../kernel/edits.ts'
 import type { Tx } from '../stores/records.ts'
 import type { FormEventKind, FormEventRow } from '../stores/tables.ts'
@@ -168,13 +169,17 @@ async function isErased(tx: Tx, propertyId: string, { day, hash }: DemoVisit): P
   return contact?.state === 'deleted'
 }
 
+/** What came before that, the owners of the shop have read. */
+const UNREAD_MS = 2 * DAY_MS
+
 /** Marked as recorded at once: its row goes to the facts with those of the visit. */
-async function store(tx: Tx, enrich: Enrich, sending: Sending): Promise<void> {
+async function store(tx: Tx, enrich: Enrich, sending: Sending, readUntilMs: number): Promise<void> {
   const { form, sent, visit } = sending
   if (await findSubmission(tx, { propertyId: form.property_id }, sent.id)) return
   if (await isErased(tx, form.property_id, visit)) return
   await insertSubmission(tx, submissionOf(enrich, sending))
   await notedUpdate(tx, { id: sent.id, mark: null }).execute()
+  if (sent.atMs < readUntilMs) await setRead(tx, { propertyId: form.property_id }, sent.id, true)
   if (sent.mark) await markSubmissionRow(tx, { property_id: form.property_id, id: sent.id }, sent.mark)
 }
 
@@ -184,7 +189,7 @@ async function store(tx: Tx, enrich: Enrich, sending: Sending): Promise<void> {
  * @param batch submissions per transaction: one wait for the disk, and short enough for other writers.
  */
 export function openSubmissionWriter(
-  { records, enrich }: Pick<Parts, 'records' | 'enrich'>,
+  { records, enrich, now }: Pick<Parts, 'records' | 'enrich' | 'now'>,
   forms: DemoForms,
   batch: number,
 ) {
@@ -202,9 +207,10 @@ export function openSubmissionWriter(
     async flush(): Promise<void> {
       const sendings = waiting.toSorted((a, b) => a.sent.atMs - b.sent.atMs)
       waiting = []
+      const readUntilMs = now() - UNREAD_MS
       for (let from = 0; from < sendings.length; from += batch)
         await records.transaction().execute(async (tx) => {
-          for (const sending of sendings.slice(from, from + batch)) await store(tx, enrich, sending)
+          for (const sending of sendings.slice(from, from + batch)) await store(tx, enrich, sending, readUntilMs)
         })
     },
   }

@@ -25,7 +25,7 @@ import { findNotedSubmission } from './records.ts'
 import { submissionTrigger } from '../form-flow/triggers.ts'
 import { listFiles, type SubmissionFile } from '../uploads/uploads.ts'
 
-export { markSubmissionRow } from './change-records.ts'
+export { markSubmissionRow, setRead } from './change-records.ts'
 export { findSubmission, type Submission } from './list-records.ts'
 export { eraseSubmissions, type ForgetSubmissions, listSubmissionsOf, type Sender } from './erase.ts'
 export { exportSubmissions } from './export.ts'

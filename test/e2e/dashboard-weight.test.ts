@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openDashboardOfFile, untilTrue } from '../support/dashboard.ts'
 import { intercept } from '../support/intercept.ts'
+import { untilEqual } from '../support/until.ts'
 
 const dashboard = await openDashboardOfFile()
 const { footfall, owner } = dashboard
@@ -43,14 +44,19 @@ test('the first answers are under way before the code that needs them, and are a
     const { pathname } = new URL(request.url())
     if (!pathname.startsWith('/manage/')) return
     asked.push(`${request.method()} ${pathname}`)
-    if (asked.length === 2) release()
   })
   await intercept(page, '**/assets/*.js', async (route) => {
     await held
     await route.continue()
   })
-  await page.goto(`${footfall.url}/dashboard${path}`)
+  await page.goto(`${footfall.url}/dashboard${path}`, { waitUntil: 'commit' })
+  await untilEqual(() => asked.length, 2)
+  // What is painted meanwhile, and gone once there is more.
+  const shown = page.locator('#first')
+  await shown.getByText('Loading visits, sources and pages…').waitFor()
+  release()
   await page.getByRole('group', { name: 'Metrics' }).waitFor()
+  assert.equal(await shown.count(), 0)
   const first = ['GET /manage/session', `POST /manage${path}/overview`]
   assert.deepEqual(asked.slice(0, 2), first)
   for (const one of first) assert.equal(asked.filter((each) => each === one).length, 1, asked.join(', '))

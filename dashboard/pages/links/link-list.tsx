@@ -1,6 +1,7 @@
 // Links in a table: searched, of one group or of all, each with what came of it in the window of the page.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
 import { type LinkPage, type LinkState, linkStates, type ListedLink, listLinks, listLinkTags } from '../../api/links.ts'
 import { number } from '../../format.ts'
 import { Asking, SearchBox } from '../../parts/asking.tsx'
@@ -92,7 +93,12 @@ interface ListState {
 
 const everything: ListState = { q: '', group: '', tag: '', state: 'active' }
 
-export function LinkList() {
+interface LinkListProps {
+  /** Whether there is none at all, once that is known. */
+  readonly onNone: (isNone: boolean) => void
+}
+
+export function LinkList({ onNone }: LinkListProps) {
   const property = useProperty()
   const [state, setState] = useUrlState<ListState>(codecsOfList)
   const [, setPage] = useUrlState<{ page: number }>(codecs)
@@ -106,51 +112,52 @@ export function LinkList() {
     setState(patch, turn)
   }
   const names = (tags.data?.tags ?? []).map(({ name }) => ({ value: name, label: name }))
-  return (
-    <Stack>
-      <Asking>
-        <SearchBox
-          label={text.list.search}
-          value={state.q}
-          onChange={(q) => choose({ q }, { replace: true })}
-          maxLength={2048}
-        />
+  const asking = (
+    <Asking>
+      <SearchBox
+        label={text.list.search}
+        value={state.q}
+        onChange={(q) => choose({ q }, { replace: true })}
+        maxLength={2048}
+      />
+      <Select
+        label={text.list.group}
+        hidesLabel
+        value={state.group}
+        onChange={(group) => choose({ group })}
+        options={[
+          { value: '', label: text.list.anyGroup },
+          ...groups.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      {(names.length > 0 || state.tag !== '') && (
         <Select
-          label={text.list.group}
+          label={text.list.tag}
           hidesLabel
-          value={state.group}
-          onChange={(group) => choose({ group })}
-          options={[
-            { value: '', label: text.list.anyGroup },
-            ...groups.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
+          value={state.tag}
+          onChange={(tag) => choose({ tag })}
+          options={[{ value: '', label: text.list.anyTag }, ...names]}
         />
-        {(names.length > 0 || state.tag !== '') && (
-          <Select
-            label={text.list.tag}
-            hidesLabel
-            value={state.tag}
-            onChange={(tag) => choose({ tag })}
-            options={[{ value: '', label: text.list.anyTag }, ...names]}
-          />
-        )}
-        <Select
-          label={text.list.state}
-          hidesLabel
-          value={state.state}
-          onChange={(shown) => choose({ state: shown as LinkState })}
-          options={linkStates.map((value) => ({ value, label: text.list.shown[value] }))}
-        />
-      </Asking>
-      <LinkTable filter={state} onClear={() => choose(everything)} />
-    </Stack>
+      )}
+      <Select
+        label={text.list.state}
+        hidesLabel
+        value={state.state}
+        onChange={(shown) => choose({ state: shown as LinkState })}
+        options={linkStates.map((value) => ({ value, label: text.list.shown[value] }))}
+      />
+    </Asking>
   )
+  return <LinkTable filter={state} onClear={() => choose(everything)} above={asking} onNone={onNone} />
 }
 
 export interface LinkTableProps {
   readonly filter: ListState
   /** Takes the filter away; left out where it is not the reader's. */
   readonly onClear?: () => void
+  /** What it is searched with: where there is nothing, nothing is searched. */
+  readonly above?: ReactNode
+  readonly onNone?: (isNone: boolean) => void
 }
 
 /** All links of a group that are not archived. */
@@ -181,7 +188,7 @@ function useLinks({ q, group, tag, state }: ListState, page: number, order: obje
   })
 }
 
-export function LinkTable({ filter, onClear }: LinkTableProps) {
+export function LinkTable({ filter, onClear, above, onNone }: LinkTableProps) {
   const path = usePropertyPath()
   const carried = useCarriedSearch()
   const [{ page }, setState] = useUrlState<{ page: number }>(codecs)
@@ -192,32 +199,43 @@ export function LinkTable({ filter, onClear }: LinkTableProps) {
   const total = links.data?.total
   const counted = total === undefined ? text.title : text.list.count(number(total), total)
   const title = onClear ? counted : text.group.links
+  const isNone = onNone !== undefined && total === 0 && !isFiltered
+  useEffect(() => onNone?.(isNone), [onNone, isNone])
+  if (isNone)
+    return (
+      <Panel>
+        <NoLinks isAdding />
+      </Panel>
+    )
   return (
-    <Panel
-      title={title}
-      actions={
-        <>
-          <SortChoice columns={columns} sort={sort} onSort={onSort} />
-          {onClear && <PeriodPicker byDefault={links.data?.period as Period | undefined} />}
-        </>
-      }
-      isFlush
-    >
-      <PagedTable
-        list={links}
-        page={page}
-        perPage={PER_PAGE}
-        onPage={(next, how) => setState({ page: next }, how)}
-        caption={text.list.caption}
-        columns={columns}
-        selection={selection}
-        sort={sort}
-        onSort={onSort}
-        rowHref={({ id }) => path(`/links/${id}`) + carried}
-        empty={isFiltered ? <NoMatch onClear={onClear} /> : <NoLinks isAdding={onClear !== undefined} />}
-      />
-      <ChosenBar ids={[...choice.ids]} state={filter.state} onClear={choice.clear} />
-    </Panel>
+    <Stack>
+      {above}
+      <Panel
+        title={title}
+        actions={
+          <>
+            <SortChoice columns={columns} sort={sort} onSort={onSort} />
+            {onClear && <PeriodPicker byDefault={links.data?.period as Period | undefined} />}
+          </>
+        }
+        isFlush
+      >
+        <PagedTable
+          list={links}
+          page={page}
+          perPage={PER_PAGE}
+          onPage={(next, how) => setState({ page: next }, how)}
+          caption={text.list.caption}
+          columns={columns}
+          selection={selection}
+          sort={sort}
+          onSort={onSort}
+          rowHref={({ id }) => path(`/links/${id}`) + carried}
+          empty={isFiltered ? <NoMatch onClear={onClear} /> : <NoLinks isAdding={onClear !== undefined} />}
+        />
+        <ChosenBar ids={[...choice.ids]} state={filter.state} onClear={choice.clear} />
+      </Panel>
+    </Stack>
   )
 }
 

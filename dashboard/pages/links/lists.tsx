@@ -26,6 +26,7 @@ export function Lists({ chosen }: { chosen: Chosen }) {
   const [, navigate] = useLocation()
   const [state, setState] = useUrlState<NewState>(codecs)
   const [typed, setTyped] = useState('')
+  const [isNone, setNone] = useState(false)
   const close = (): void => setState({ new: false }, { replace: true })
   const openEditor = (destination: string): void => {
     setTyped(destination)
@@ -37,7 +38,7 @@ export function Lists({ chosen }: { chosen: Chosen }) {
       <PageHeader
         title={text.title}
         subtitle={text.subtitle}
-        actions={<Actions chosen={chosen} group={state.group} />}
+        actions={<Actions chosen={chosen} group={state.group} isNone={isNone} />}
       />
       <Tabs<Chosen>
         label={text.tabs.label}
@@ -51,7 +52,7 @@ export function Lists({ chosen }: { chosen: Chosen }) {
         {chosen === 'links' ? (
           <Stack>
             <QuickCreate group={state.group} onOptions={openEditor} />
-            <LinkList />
+            <LinkList onNone={setNone} />
           </Stack>
         ) : (
           <GroupList />
@@ -66,16 +67,19 @@ export function Lists({ chosen }: { chosen: Chosen }) {
   )
 }
 
-function Actions({ chosen, group }: { chosen: Chosen; group: string }) {
+/** @param isNone of the links: there is nothing to save, and the page itself says how to begin. */
+function Actions({ chosen, group, isNone }: { chosen: Chosen; group: string; isNone: boolean }) {
   const property = useProperty()
   const path = usePropertyPath()
   const canEdit = useCan('admin')
   if (chosen === 'groups') return <AddButton chosen={chosen} />
   return (
     <>
-      <FileButton href={exportUrl(property.id, group)} icon={<Download aria-hidden="true" />}>
-        {text.list.csv}
-      </FileButton>
+      {!isNone && (
+        <FileButton href={exportUrl(property.id, group)} icon={<Download aria-hidden="true" />}>
+          {text.list.csv}
+        </FileButton>
+      )}
       <LinkButton href={path('/links/edits')} look="quiet" icon={<History aria-hidden="true" />}>
         {text.edits.history}
       </LinkButton>
@@ -84,7 +88,7 @@ function Actions({ chosen, group }: { chosen: Chosen; group: string }) {
           {text.list.many}
         </LinkButton>
       )}
-      <AddButton chosen={chosen} />
+      {!isNone && <AddButton chosen={chosen} />}
     </>
   )
 }

@@ -1,6 +1,6 @@
 // The QR code of a link in the look of the property, and a dialog that changes it before it is downloaded.
 import { useQuery } from '@tanstack/react-query'
-import { Download, Palette } from 'lucide-react'
+import { Palette } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { Link } from '../../api/links.ts'
 import { type QrFormat, qrUrl, readQrLook } from '../../api/qr.ts'
@@ -30,13 +30,7 @@ export function QrPanel({ link }: { link: Link }) {
         <img src={urlOf('svg')} alt={text.qr.picture(link.short_url)} width={160} height={160} />
         <div className={styles.badges}>
           {qrFormats.map((format) => (
-            <FileButton
-              key={format}
-              size="small"
-              icon={<Download aria-hidden="true" />}
-              label={text.qr.downloads[format]}
-              href={urlOf(format)}
-            >
+            <FileButton key={format} size="small" label={text.qr.downloads[format]} href={urlOf(format)}>
               {text.qr.formats[format]}
             </FileButton>
           ))}

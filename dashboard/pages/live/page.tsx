@@ -11,7 +11,7 @@ import { Columns, ColumnsSkeleton } from '../../parts/columns.tsx'
 import { Switch } from '../../parts/fields.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { useLostWords } from '../../parts/lost.ts'
-import { Flag, Icon, StatusDot } from '../../parts/marks.tsx'
+import { StatusDot } from '../../parts/marks.tsx'
 import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { Rolled } from '../../parts/rolled.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx'
@@ -20,9 +20,10 @@ import { useCan, useMayExclude, useProperty, usePropertyPath } from '../../sessi
 import { live as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import { flagParam, useUrlState } from '../../url.ts'
-import { asksOf, type ClauseId, useWindow, withClause } from '../../window.ts'
+import { asksOf, useWindow, withClause } from '../../window.ts'
 import { liveColumns } from '../sessions/columns.tsx'
 import { useNames } from '../sessions/names.ts'
+import { rowIcon } from '../overview/row-icons.tsx'
 import { labelOf, RowLabel } from '../overview/row-label.tsx'
 import { useNewcomers } from './newcomers.ts'
 import styles from './page.module.css'
@@ -56,18 +57,20 @@ export default function LivePage() {
   return (
     <>
       <PageHeader
+        isCompact
         title={text.title}
         subtitle={lost === undefined ? words : <StatusDot>{lost}</StatusDot>}
         actions={
-          <Switch
-            label={text.follow}
-            isOn={!paused}
-            onChange={(isOn) => setState({ paused: !isOn }, { replace: true })}
-          />
+          <FilterBar isInHeader>
+            <Switch
+              label={text.follow}
+              isOn={!paused}
+              onChange={(isOn) => setState({ paused: !isOn }, { replace: true })}
+            />
+          </FilterBar>
         }
       />
       <Stack>
-        <FilterBar />
         {live.data === undefined && live.error ? (
           <Panel>
             <ErrorState error={live.error} onRetry={live.refetch} />
@@ -151,7 +154,7 @@ function Everybody({ live }: { live: Live | undefined }) {
 interface LiveListProps {
   readonly rows: readonly ListRow[] | undefined
   readonly head: readonly [string, string]
-  readonly clause: ClauseId
+  readonly clause: (typeof lists)[number]['clause']
 }
 
 function LiveList({ rows, head, clause }: LiveListProps) {
@@ -170,7 +173,7 @@ function LiveList({ rows, head, clause }: LiveListProps) {
             <BarRow
               key={row.id}
               label={<RowLabel id={clause} row={row} />}
-              icon={row.country_code ? <Flag code={row.country_code} /> : row.icon_url && <Icon url={row.icon_url} />}
+              icon={rowIcon(clause, row)}
               value={number(row.value)}
               share={row.value / most}
               title={text.filterBy(labelOf(clause, row))}

@@ -160,7 +160,7 @@ function FullTable({ id, rows, view, setView, known }: ListDialogProps & { reado
       columns={[
         {
           id: 'value',
-          header: common.listValues,
+          header: common.lists[id],
           cell: (row) => <Value id={id} row={row} view={view} setView={setView} />,
         },
         ...figures,

@@ -1,6 +1,6 @@
 // The overview of a property: one answer on one screen. Rows are filters, cards choose the graph, the URL
 // holds it all.
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { Overview } from '../../api/overview.ts'
 import { useKeys } from '../../keys.ts'
 import { later, soon } from '../../later.ts'
@@ -18,7 +18,7 @@ import { OverviewHeader } from './header.tsx'
 import { ListPanels } from './lists.tsx'
 import styles from './page.module.css'
 import { knownOf } from './row-figures.ts'
-import { OutcomesSkeleton, OverviewSkeleton } from './skeleton.tsx'
+import { ListsSkeleton, OutcomesSkeleton, OverviewSkeleton } from './skeleton.tsx'
 import { type SetView, useOverview, useView, type View } from './view.ts'
 
 /** Below what is seen at first. */
@@ -72,20 +72,21 @@ interface FiguresProps {
   readonly setView: SetView
 }
 
+const isEmpty = ({ cards }: Overview): boolean => cards.every(({ id, current }) => id !== 'sessions' || current === 0)
+
 function Figures({ overview, view, setView }: FiguresProps) {
-  const { isShared } = useProperty()
+  const arePainted = useNumbersPainted()
   if (overview.meta.is_empty_property)
     return (
       <Suspense fallback={<OverviewSkeleton />}>
         <NothingYet />
       </Suspense>
     )
-  const isEmpty = overview.cards.every(({ id, current }) => id !== 'sessions' || current === 0)
   return (
     <Stack>
       <Panel isFlush>
         <Cards overview={overview} view={view} setView={setView} />
-        {isEmpty && view.view === null ? (
+        {isEmpty(overview) && view.view === null ? (
           <Suspense fallback={<div className={styles.noSessions} />}>
             <NoSessions view={view} setView={setView} />
           </Suspense>
@@ -93,17 +94,46 @@ function Figures({ overview, view, setView }: FiguresProps) {
           <GraphPanel overview={overview} view={view} setView={setView} />
         )}
       </Panel>
-      <Suspense>{!isShared && <Checklist />}</Suspense>
-      {isShared && !isEmpty && <p className={styles.few}>{text.few}</p>}
-      <ListPanels overview={overview} view={view} setView={setView} />
-      <Suspense fallback={<OutcomesSkeleton />}>
-        <OutcomePanel overview={overview} view={view} setView={setView} />
-      </Suspense>
+      {arePainted ? <BelowNumbers overview={overview} view={view} setView={setView} /> : <ListsSkeleton />}
       <Suspense>
         {view.note !== null && <NoteDialog key={view.note} overview={overview} note={view.note} setView={setView} />}
       </Suspense>
     </Stack>
   )
+}
+
+function BelowNumbers({ overview, view, setView }: FiguresProps) {
+  const { isShared } = useProperty()
+  return (
+    <>
+      <Suspense>{!isShared && <Checklist />}</Suspense>
+      {isShared && !isEmpty(overview) && <p className={styles.few}>{text.few}</p>}
+      <ListPanels overview={overview} view={view} setView={setView} />
+      <Suspense fallback={<OutcomesSkeleton />}>
+        <OutcomePanel overview={overview} view={view} setView={setView} />
+      </Suspense>
+    </>
+  )
+}
+
+/** Since the dashboard was opened. */
+let wereNumbersPainted = false
+
+/**
+ * False until the numbers have been on screen for the first time: on a phone, the lists below them take as long
+ * again.
+ */
+function useNumbersPainted(): boolean {
+  const [arePainted, setPainted] = useState(wereNumbersPainted)
+  useEffect(() => {
+    const note = (): void => {
+      wereNumbersPainted = true
+      setPainted(true)
+    }
+    const frame = requestAnimationFrame(() => setTimeout(note))
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  return arePainted
 }
 
 function Outdated({ onRetry }: { onRetry: () => unknown }): ReactNode {

@@ -47,23 +47,30 @@ export function OverviewSkeleton() {
             <Skeleton height="280px" />
           </div>
         </Panel>
-        <div className={lists.grid}>
-          {Array.from({ length: PANELS }, (_, index) => (
-            <Panel key={index} className={lists.panel}>
-              <div className={lists.tabs}>
-                <Skeleton width="14rem" />
-              </div>
-              <div className={lists.body}>
-                <RowSkeletons />
-              </div>
-            </Panel>
-          ))}
-        </div>
-        <OutcomesSkeleton />
+        <ListsSkeleton />
       </Stack>
     </div>
   )
 }
+
+/** What is below the numbers. */
+export const ListsSkeleton = () => (
+  <>
+    <div className={lists.grid}>
+      {Array.from({ length: PANELS }, (_, index) => (
+        <Panel key={index} className={lists.panel}>
+          <div className={lists.tabs}>
+            <Skeleton width="14rem" />
+          </div>
+          <div className={lists.body}>
+            <RowSkeletons />
+          </div>
+        </Panel>
+      ))}
+    </div>
+    <OutcomesSkeleton />
+  </>
+)
 
 export const OutcomesSkeleton = () => (
   <Panel className={outcomes.panel}>

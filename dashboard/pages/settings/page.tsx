@@ -72,7 +72,7 @@ export default function SettingsPage({ rest: [id = 'tracking'] }: PageProps) {
   const tabs = sections.filter((one) => may[one.least] || one === section)
   return (
     <>
-      <PageHeader title={text.title} subtitle={text.subtitle} />
+      <PageHeader title={text.title} />
       <Tabs
         label={text.sections.label}
         tabs={[...tabs.map(({ id: one }) => one), 'bots' as const, 'speed' as const].map((one) => ({

@@ -117,7 +117,6 @@ const operatorNames: Readonly<Record<Operator, string>> = {
 
 export const text = {
   lists: listNames,
-  listValues: 'Value',
   product: 'Footfall',
   tagline: 'Analytics that stay with you',
   title: (page: string, property?: string) => [page, property, 'Footfall'].filter(Boolean).join(' · '),
@@ -188,6 +187,7 @@ export const text = {
   },
   table: {
     loading: 'Loading…',
+    loadingOverview: 'Loading visits, sources and pages…',
     empty: 'Nothing to show',
     pageOf: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
     previous: 'Previous page',

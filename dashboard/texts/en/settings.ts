@@ -30,8 +30,8 @@ const tracking = {
     identify: 'Identification without a token',
     amount: 'Revenue above the limit',
   },
-  libraries: (versions: string) => `Version of the script: ${versions}.`,
-  ownScript: 'your own',
+  libraries: (versions: string) => `Script version: ${versions}.`,
+  ownScript: 'custom',
   /** By the code of the service's advice; what stands here for none is the service's own sentence. */
   advice: {
     no_view: 'No page views yet. Add the line below to every page, then open one in another tab.',
@@ -231,7 +231,6 @@ const sharing = {
 
 export const text = {
   title: 'Settings',
-  subtitle: 'Settings for this property.',
   sections: {
     label: 'Settings sections',
     tracking: 'Tracking',
