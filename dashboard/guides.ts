@@ -1,8 +1,9 @@
 // The guide behind each page: a path below /docs of the service.
 const guides: Readonly<Record<string, string>> = {
+  sites: 'overview',
   overview: 'overview',
   live: 'overview#who-is-here-now',
-  sessions: 'overview',
+  sessions: 'overview#who-is-here-now',
   goals: 'goals',
   links: 'links',
   forms: 'forms',
@@ -10,12 +11,21 @@ const guides: Readonly<Record<string, string>> = {
   automations: 'automations',
   content: 'experiments',
   settings: 'browser',
+  'settings/general': 'overview#choose-the-period',
+  'settings/exclusions': 'overview#when-a-number-looks-wrong',
+  'settings/domains': 'links#your-own-domain',
+  'settings/reports': 'email#reports',
+  'settings/costs': 'definitions#cost',
+  'settings/keys': 'recipes#read-metrics-from-a-script',
+  'settings/team': 'accounts',
+  'settings/sharing': 'overview#share-it',
+  'settings/data': 'privacy',
   speed: 'browser#web-vitals',
-  bots: 'definitions',
+  bots: 'overview#bots',
   start: 'browser',
   new: '',
-  account: 'api/accounts',
-  users: 'api/accounts',
+  account: 'accounts#protect-your-account',
+  users: 'accounts',
   mail: 'email',
   backups: 'backups',
 }
@@ -25,6 +35,7 @@ export const guidePaths: readonly string[] = Object.values(guides)
 
 /** @param path of the dashboard. @returns undefined for pages that nobody needs a guide for. */
 export function guideOf(path: string): string | undefined {
-  const [first = '', , page = 'overview'] = path.split('/').filter(Boolean)
-  return guides[first === 'properties' ? page : first]
+  const [first = 'sites', , page = 'overview', part] = path.split('/').filter(Boolean)
+  if (first !== 'properties') return guides[first]
+  return guides[`${page}/${part}`] ?? guides[page]
 }

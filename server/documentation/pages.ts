@@ -46,6 +46,7 @@ const known: readonly PageGroup[] = [
       guide('automations', 'Automations'),
       guide('experiments', 'Experiments'),
       guide('email', 'Email'),
+      guide('accounts', 'Accounts and teams'),
     ],
   },
   {

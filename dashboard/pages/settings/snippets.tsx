@@ -22,6 +22,7 @@ const codecs = {
 
 export function Snippets() {
   const { key } = useProperty()
+  const path = usePropertyPath()
   const [{ way, ...options }, setState] = useUrlState(codecs)
   const choose = (patch: Partial<SnippetOptions>): void => setState(patch, { replace: true })
   return (
@@ -35,7 +36,9 @@ export function Snippets() {
       <div className={styles.part}>
         {way === 'script' && (
           <>
-            <p className={styles.hint}>{text.scriptHint}</p>
+            <p className={styles.hint}>
+              {text.scriptHint} <Link href={path('/start')}>{text.platforms}</Link>
+            </p>
             <CodeBlock label={text.scriptLabel} code={scriptSnippet(key, options)} />
             <Options options={options} onChange={choose} />
           </>

@@ -1,11 +1,15 @@
 // Where the tracking code goes: instructions for what the site is made with, and what else is tracked.
-import { CodeBlock } from '../../parts/copy.tsx'
+import { CodeBlock, Copyable } from '../../parts/copy.tsx'
 import { Checkbox, Select } from '../../parts/fields.tsx'
+import { Facts } from '../../parts/panel.tsx'
+import { Note } from '../../parts/states.tsx'
+import { apiPath } from '../../place.ts'
 import { useProperty } from '../../session.tsx'
+import { serviceUrl } from '../../snippet.ts'
 import { platforms as text } from '../../texts/index.ts'
 import { choiceParam, flagParam, useUrlState } from '../../url.ts'
 import styles from './page.module.css'
-import { missingCode, platformCode, platforms } from './platform-code.ts'
+import { missingCode, type Platform, platformCode, platforms } from './platform-code.ts'
 
 const codecs = {
   platform: choiceParam(platforms, 'html'),
@@ -13,6 +17,11 @@ const codecs = {
   downloads: flagParam,
   missing: flagParam,
 }
+
+/** What is made for a platform, and the guide to it. */
+const guides = { wordpress: 'wordpress', gtm: 'tag-manager', next: 'react' } as const
+
+const hasGuide = (platform: Platform): platform is keyof typeof guides => Object.hasOwn(guides, platform)
 
 /** For whoever looks after the site. */
 const mailOf = (subject: string, body: string): string =>
@@ -35,6 +44,7 @@ export function Install() {
       />
       <p className={styles.hint}>{text.steps[platform]}</p>
       <CodeBlock label={text.code} code={code} />
+      {hasGuide(platform) && <Better platform={platform} />}
       <fieldset className={styles.options}>
         <legend>{text.options}</legend>
         <Checkbox label={text.outbound} isOn={tracked.outbound} onChange={(outbound) => choose({ outbound })} />
@@ -51,5 +61,29 @@ export function Install() {
         <a href={mailOf(text.mail.subject(name), text.mail.body(text.steps[platform], code))}>{text.send}</a>
       </p>
     </div>
+  )
+}
+
+function Better({ platform }: { platform: keyof typeof guides }) {
+  const { key } = useProperty()
+  return (
+    <Note>
+      <div className={styles.better}>
+        <p>
+          {text.better[platform]}{' '}
+          <a href={`${apiPath}/docs/${guides[platform]}`} target="_blank" rel="noopener">
+            {text.guide[platform]}
+          </a>
+        </p>
+        {platform !== 'next' && (
+          <Facts
+            rows={[
+              [text.url, <Copyable key="url" words={serviceUrl()} />],
+              [text.key, <Copyable key="key" words={key} />],
+            ]}
+          />
+        )}
+      </div>
+    </Note>
   )
 }

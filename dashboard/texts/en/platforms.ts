@@ -33,6 +33,19 @@ export const text = {
     rails: 'Add this to the <head> of app/views/layouts/application.html.erb.',
     django: 'Add this to the <head> of your base template, such as templates/base.html.',
   },
+  better: {
+    wordpress:
+      'Or use the Footfall plugin: it skips editors, and also records WooCommerce orders as revenue and Contact Form 7 messages as leads. It asks for this URL and key.',
+    gtm: 'Or import the Footfall template: page views, events and revenue as tags, without HTML. It asks for this URL and key.',
+    next: 'Or use the package @footfall/react, which also has components for forms and experiments.',
+  },
+  guide: {
+    wordpress: 'Install the plugin',
+    gtm: 'Import the template',
+    next: 'Use the package',
+  },
+  url: 'URL of Footfall',
+  key: 'Property key',
   options: 'Also track',
   outbound: 'Outbound links',
   downloads: 'File downloads',

@@ -53,6 +53,7 @@ const tracking = {
   snippet: 'Install',
   snippetHint: 'No cookies, nothing stored in the browser, no banner needed.',
   ways: { label: 'Install with', script: 'Script tag', npm: 'npm', server: 'From your server' },
+  platforms: 'WordPress, Shopify, Tag Manager and other platforms',
   scriptHint: 'Paste it into the <head> of every page, or into the template all pages share.',
   scriptLabel: 'Tracking code',
   options: 'Also track',
