@@ -198,7 +198,7 @@ async function sendTest(values: Values, id: string): Promise<void> {
   const ids = await withProperty(values, (deps, property) => testAutomation(deps, property.id, id))
   answer(values.json, { deliveries: ids }, [
     `Put down ${counted(ids.length, 'test send')}: a running server sends at once.`,
-    `What was answered: footfall automation deliveries ${id}`,
+    `See the responses: footfall automation deliveries ${id}`,
   ])
 }
 

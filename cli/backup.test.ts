@@ -165,7 +165,7 @@ test('with both stores on servers there is nothing to copy, which a script can t
   }
   const ended = await tell(['backup', join(newDataDir(t), 'kept')], env)
   assert.equal(ended.code, 3)
-  assert.match(ended.out, /nothing to copy/)
+  assert.match(ended.out, /nothing to back up/)
 })
 
 test('nothing is written over, and half a backup is none', async (t) => {

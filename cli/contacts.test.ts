@@ -280,7 +280,7 @@ const mistakes: readonly (readonly [args: readonly string[], code: number, says:
   [['contacts', 'import', '/'], 2, /there is no file/],
   [['contacts', 'import', 'a', 'b'], 2, /export, import FILE/],
   [['contacts', 'import', '/dev/null'], 2, /several properties/],
-  [['contacts', 'import', '/dev/null', '--property', 'ONE'], 1, /nothing in the file/],
+  [['contacts', 'import', '/dev/null', '--property', 'ONE'], 1, /file is empty/],
   [['contacts', 'import', '/dev/null', '--property', 'pr_none'], 1, /Property not found/],
   [['contacts', 'export', '--json'], 2, /--file/],
   [['contact'], 2, /erase CONTACT_ID/],

@@ -121,7 +121,7 @@ test('versions are changed and removed, edits are told and undone', async () => 
     ['undo', 'Footer', edits[0].id],
   ])
   assert.match(told!.out, new RegExp(`${edits[1].id}  20[^ ]+Z  update  ${version.id}  label, weight, is_active\n`))
-  assert.match(undone!.out, new RegExp(`^Put back what was before ${edits[0].id}\\.\n[^]*${version.id}  -  +7 +AA\n`))
+  assert.match(undone!.out, new RegExp(`^Undid the change ${edits[0].id}\\.\n[^]*${version.id}  -  +7 +AA\n`))
   assert.deepEqual([again!.code, again!.err], [1, 'footfall: The version is in use again already.\n'])
   const { content: archived } = await say(id, 'archive', 'Footer')
   const { content: restored } = await say(id, 'restore', 'Footer')

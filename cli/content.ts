@@ -217,7 +217,7 @@ const undo: ContentAction = async (values, [word, editId]) => {
     undoEdit(toChange(deps), owner, found.id, id),
   )
   answer(values.json, { content: blockJson(block), removed }, [
-    `Put back what was before ${id}.`,
+    `Undid the change ${id}.`,
     ...removed.map((what) => `  taken out: ${what}`),
     '',
     ...blockLines(block),

@@ -36,7 +36,7 @@ async function countOfUnknownProxies({ config, isServing }: Scene): Promise<numb
 
 /** A proxy that adds no header looks like a program of the owner's: the owner has to know the rule. */
 const ownMachine =
-  'X-PROXY-* counts from this machine itself, unless X-Forwarded-For says that a proxy passed it on: one that adds no such header must drop X-PROXY-*'
+  'requests from this machine may set X-PROXY-*, unless X-Forwarded-For shows that a proxy passed them on; a proxy that adds no such header must remove X-PROXY-*'
 
 /** Only requests reveal a proxy. */
 export async function checkProxies(scene: Scene): Promise<Verdict> {
@@ -49,6 +49,6 @@ export async function checkProxies(scene: Scene): Promise<Verdict> {
   if (count === 0)
     return ok(`TRUST_PROXY is not set, and no request came through a proxy that it should name; ${ownMachine}`)
   return warn(
-    `TRUST_PROXY is not set, and requests carried X-Forwarded-For (${count}): if a proxy of yours passes them on, name it, or whoever comes through it counts as one client; ${ownMachine}`,
+    `TRUST_PROXY is not set, but requests had X-Forwarded-For (${count}): if they come through a proxy of yours, set TRUST_PROXY to it, or all its visitors count as one; ${ownMachine}`,
   )
 }

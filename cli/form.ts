@@ -129,9 +129,7 @@ async function remove(values: Values, word: string | undefined): Promise<void> {
     await removeForm({ ...toChange(deps), ...openForgetting(deps) }, found.property_id, found.id)
     return found
   })
-  answer(values.json, { deleted: true, id: form.id }, [
-    `Deleted the form ${form.name} and all that was sent through it.`,
-  ])
+  answer(values.json, { deleted: true, id: form.id }, [`Deleted the form ${form.name} and its submissions.`])
 }
 
 type Action = (values: Values, word: string | undefined) => Promise<void>

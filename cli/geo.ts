@@ -84,7 +84,7 @@ export async function geo(args: string[]): Promise<number> {
   await refresh(values.source, folder)
   // What a start will find.
   answer(values.json, { folder: geoFolder(config), files: Object.values(geoFiles).map(([name]) => name) }, [
-    `The files in ${folder} are new: the next start takes them.`,
+    `The files in ${folder} have been updated. Restart the service to use them.`,
   ])
   return 0
 }

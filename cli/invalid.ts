@@ -86,7 +86,7 @@ async function mark(values: Values): Promise<number> {
     const { id } = await propertyFor(deps, values.property)
     const marking = shownMarking(await queueMarking(deps, id, draft))
     answer(values.json, { marking }, [
-      `The server marks them: ${marking.id}. footfall invalid list says how far it is.`,
+      `Marking has started: ${marking.id}. See its progress with footfall invalid list.`,
     ])
     return 0
   })

@@ -251,5 +251,5 @@ test('a file that is no table of links is refused by what it lacks', async () =>
   const refused = async (text: string) => (await create(text, ...at)).err
   assert.match(await refused('name\nx\n'), /The column destination_url is required/)
   assert.match(await refused('destination_url,zqx\n'), /Unknown columns: "zqx"\. There are: destination_url, group, /)
-  assert.match(await refused('destination_url,Destination URL\n'), /There twice: "destination_url"/)
+  assert.match(await refused('destination_url,Destination URL\n'), /Duplicate columns: "destination_url"/)
 })

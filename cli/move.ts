@@ -182,7 +182,7 @@ function linesOf({ facts, records }: Carried, isServing: boolean, file: string):
       : []),
     isServing
       ? 'The service went on meanwhile: stop it, run this once more, and start it with the settings of the file.'
-      : `Everything is there. Start the service with the settings of ${file}; what was here is left as it is.`,
+      : `Everything is there. Start the service with the settings of ${file}; the data here is unchanged.`,
   ]
 }
 

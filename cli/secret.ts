@@ -46,7 +46,7 @@ export async function secret(args: string[]): Promise<number> {
   answer(values.json, { changed }, [
     changed
       ? 'The secret was changed. Rotate the signing secrets of webhooks; authenticators have to be set up anew.'
-      : 'The secret is the one of this installation already.',
+      : 'This already is the secret of the installation.',
   ])
   return 0
 }

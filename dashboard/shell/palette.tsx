@@ -3,6 +3,7 @@
 import { CornerDownLeft, Search } from 'lucide-react'
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { useFoundMarks } from '../parts/found.ts'
 import { Key } from '../parts/marks.tsx'
 import { common, palette as text } from '../texts/index.ts'
 import { useSettled } from '../typed.ts'
@@ -29,6 +30,7 @@ export function Palette({ session, property, onClose }: PaletteProps) {
   const current = Math.min(chosen, entries.length - 1)
 
   useInSight(optionId(list, current))
+  useFoundMarks(() => document.getElementById(list), search)
 
   const open = ({ target }: Entry): void => {
     onClose()

@@ -32,7 +32,7 @@ const noValue: ReadValue = async (_value, field) => {
 }
 
 const readFormId: ReadValue = async (value, field, { records, propertyId }) => {
-  if (!(await findForm(records, propertyId, value))) throw invalid(field, `${field} is no form of this property.`)
+  if (!(await findForm(records, propertyId, value))) throw invalid(field, `${field} is not a form of this property.`)
   return value
 }
 

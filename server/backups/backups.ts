@@ -74,7 +74,7 @@ export const openRepository = (config: Config, target: string, owner?: string): 
   })
 
 export const NOTHING_TO_COPY =
-  'There is nothing to copy: both stores are on servers (CLICKHOUSE_URL, DATABASE_URL), which have tools of their own for this.'
+  'There is nothing to back up: both databases run on servers (CLICKHOUSE_URL, DATABASE_URL). Use their own tools.'
 
 /** @throws Problem('conflict') when both stores are on servers. */
 function assertSomethingHere(config: Config): void {

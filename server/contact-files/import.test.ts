@@ -383,7 +383,7 @@ onEach('a file above the limits is refused', async (t, home) => {
 
 onEach('an empty file is refused, one with a header alone is not', async (t, home) => {
   const { node } = await openContacts(t, home)
-  await assert.rejects(importText(node, ''), /nothing in the file/)
+  await assert.rejects(importText(node, ''), /file is empty/)
   assert.equal((await importText(node, 'email\n')).created, 0)
 })
 

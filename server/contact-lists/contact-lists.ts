@@ -157,7 +157,7 @@ export async function sendAgain(deps: ListDeps, tx: Tx, membership: Membership):
   assertMail(deps, membership.name)
   const asked = await updateMembership(tx, membership, { requested_ms: deps.now() })
   if (!(await sendConfirmation(deps, tx, asked, 'member')))
-    throw new Problem('rate_limited', 'This address has been written to a moment ago: try again later.', {
+    throw new Problem('rate_limited', 'An email was just sent to this address. Try again later.', {
       retryAfterSeconds: AGAIN_MS.member / 1000,
     })
 }

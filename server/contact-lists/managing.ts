@@ -50,8 +50,8 @@ export async function saveList(deps: ListsDeps, propertyId: string, body: ListIn
   const known = await findFormNames(deps.records, propertyId, formIds ?? [])
   const stranger = formIds?.findIndex((id) => !known.has(id)) ?? -1
   if (stranger !== -1)
-    throw new Problem('validation_failed', `form_ids.${stranger} is no form of this property.`, {
-      errors: { [`form_ids.${stranger}`]: [`form_ids.${stranger} is no form of this property.`] },
+    throw new Problem('validation_failed', `form_ids.${stranger} is not a form of this property.`, {
+      errors: { [`form_ids.${stranger}`]: [`form_ids.${stranger} is not a form of this property.`] },
     })
   await deps.records.transaction().execute(async (tx) => {
     await saveRule(tx, { property_id: propertyId, list_key: key, name, is_confirmed })
@@ -91,7 +91,7 @@ export async function askAgain(
   const contact = await getContact(deps, propertyId, contactId)
   await deps.records.transaction().execute(async (tx) => {
     const found = (await listMemberships(tx, propertyId, contact.id)).find((row) => row.id === id)
-    if (!found) throw new Problem('not_found', 'The membership is not of this contact.')
+    if (!found) throw new Problem('not_found', 'The membership is not one of this contact.')
     await sendAgain(deps, tx, found)
   })
 }

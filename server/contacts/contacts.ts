@@ -156,10 +156,7 @@ async function reserveExternalId(records: Records, tx: Tx, propertyId: string, i
   if (written === '') return
   requireId(written)
   if ((await findByAlias(tx, propertyId, 'external_id', written)) !== undefined)
-    throw invalid(
-      'external_id',
-      'This external_id was that of a contact which has been merged, and leads to the other.',
-    )
+    throw invalid('external_id', 'This external_id belonged to a contact that was merged into another.')
 }
 
 /** Held for the rest of the transaction. @throws Problem('not_found') */

@@ -52,7 +52,7 @@ test('one bad row, and nothing of its part is written; it is named by line and r
 test('what is no table of contacts, or too large a part of one, is refused with a sentence', async () => {
   const many = `email\n${Array.from({ length: MAX_PART_ROWS + 1 }, (_, n) => `p${n}@x.example`).join('\n')}`
   const refused: readonly (readonly [string, RegExp])[] = [
-    ['', /nothing in the file/],
+    ['', /file is empty/],
     ['name\nAda\n', /[Uu]nknown column/],
     [many, /more than 5000 rows/],
   ]

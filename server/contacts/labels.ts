@@ -165,7 +165,7 @@ export async function removeNote(
 ): Promise<void> {
   const isRemoved = noteShape.test(note.id) && (await deleteNote(records, note))
   await scrubDeleted(records)
-  if (!isRemoved) throw new Problem('not_found', 'The note is not of this contact.')
+  if (!isRemoved) throw new Problem('not_found', 'The note is not one of this contact.')
 }
 
 // ---------------------------------------------------------------- by hand

@@ -36,7 +36,7 @@ async function assertFewMade(tx: Tx, block: Block): Promise<void> {
   if ((await countMadeVersions(tx, block)) >= MAX_MADE_VERSIONS)
     throw invalid(
       'label',
-      `At most ${MAX_MADE_VERSIONS} versions are ever made of a content block: make another block.`,
+      `At most ${MAX_MADE_VERSIONS} versions can be created in a content block over time. Create another block.`,
     )
 }
 

@@ -70,10 +70,7 @@ async function writeAll(tx: Tx, propertyId: string, costs: readonly Cost[], isTr
   const replaced = kept.filter(isKnown).length
   const created = kept.length - replaced
   if ((await countCosts(tx, propertyId)) + created - gone.length > MAX_COSTS)
-    throw invalid(
-      'rows',
-      `A property may have at most ${MAX_COSTS} rows of costs: remove those of earlier years first.`,
-    )
+    throw invalid('rows', `A property may have at most ${MAX_COSTS} rows of costs. Remove earlier years first.`)
   if (!isTrial) {
     await saveCosts(tx, propertyId, kept)
     for (const cost of gone) await deleteCost(tx, propertyId, cost)

@@ -69,7 +69,7 @@ export function refuseUnknownColumns(unknown: readonly string[], known: readonly
 /** @throws Problem('validation_failed') naming the columns that occur more than once. */
 export function refuseRepeatedColumns(names: readonly string[]): void {
   const twice = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))]
-  if (twice.length > 0) throw new Problem('validation_failed', `There twice: ${listed(twice)}.`)
+  if (twice.length > 0) throw new Problem('validation_failed', `Duplicate columns: ${listed(twice)}.`)
 }
 
 /** Case, blanks and hyphens are ignored. */

@@ -30,7 +30,7 @@ type LogDeps = Pick<Deps, 'records' | 'keys' | 'now'>
 /** A ULID: anything else is not even looked up. */
 const idShape = /^[0-9A-HJKMNP-TV-Z]{26}$/
 
-const notFound = () => new Problem('not_found', 'The delivery is not of this automation.')
+const notFound = () => new Problem('not_found', 'The delivery is not in this automation.')
 const seconds = (ms: number): number => Math.floor(ms / 1000)
 
 function sessionOf(keys: Keys, propertyId: string, { session_day: day, session }: ListedDelivery): string | null {

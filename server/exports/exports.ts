@@ -158,7 +158,7 @@ export class Exports {
    */
   async find(propertyId: string, id: string): Promise<FoundFile> {
     const one = this.get(propertyId, id)
-    if (one.state !== 'done') throw new Problem('validation_failed', 'The export is not done.')
+    if (one.state !== 'done') throw new Problem('validation_failed', 'The export is not ready yet.')
     await this.#dropOutdated([one])
     const { path, plan, bytes, file_name: name } = this.get(propertyId, id)
     return { name, type: mediaTypes[endings[plan.kind]], bytes, path }

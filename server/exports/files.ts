@@ -9,8 +9,8 @@ import { MAX_FILE_BYTES, type Part, SPARE_BYTES } from './export.ts'
 
 const reasons = {
   too_large: 'The file would be too large: choose a narrower window.',
-  too_many: 'The exports that are kept leave no room for this one: delete some, or wait until they expire.',
-  no_room: 'There is no room left on the disk of the service.',
+  too_many: 'There is no room for this export. Delete others, or wait until they expire.',
+  no_room: 'The disk of the service is full.',
 } as const
 
 /** Why there is no file, in words for the owner. */

@@ -24,7 +24,7 @@ export async function uploadFiles(context: Context, token: string, caller: Calle
   const { session, property, visitor } = step
   assertSameAddress(context.keys, session, visitor)
   const { fields } = session.frozen
-  if (fileFieldsOf(fields).length === 0) throw new Problem('validation_failed', 'The form takes no files.')
+  if (fileFieldsOf(fields).length === 0) throw new Problem('validation_failed', 'This form does not accept files.')
   await noteStart(context, step, caller)
   const said = saidIn(session.form.language, visitor)
   const sent = openSentFiles(context, { fields, property, caller, sessionHash: session.token_hash, said })

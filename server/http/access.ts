@@ -195,7 +195,7 @@ export const signedIn = callers<{ readonly caller: Member }>('signed in', managi
 /** A signed-in person, for their own account. */
 export const person = callers<{ readonly person: SignedIn }>('person', [{ session: [] }], (caller) => {
   if (caller.kind === 'user') return { person: caller }
-  throw new Problem('unauthenticated', 'Sign in: this belongs to a person.')
+  throw new Problem('unauthenticated', 'Sign in to do this.')
 })
 
 /** The bearer of a share link of any property. */

@@ -32,7 +32,7 @@ interface Saved {
  */
 export function ownerOf({ caller, role }: Saver, { isForAll, field, nouns: [one, several] }: Saved): string | null {
   if (isForAll && !isAtLeast(role, 'admin'))
-    throw new Problem('insufficient_scope', `${several} for everybody need the role admin in the property.`)
+    throw new Problem('insufficient_scope', `${several} for everyone require the role admin.`)
   const userId = userIdOf(caller)
   if (!isForAll && userId === null) throw invalid(field, `Only a person can have a ${one} of their own.`)
   return isForAll ? null : userId

@@ -31,4 +31,4 @@ export function boundToAsker<Result>(work: () => Result): () => Result {
 }
 
 /** Why a question ends when its caller has hung up. Nobody reads the words but the log. */
-export const nobodyWaits = () => new Problem('unavailable', 'Nobody waits for this answer any more.')
+export const nobodyWaits = () => new Problem('unavailable', 'The query was canceled.')

@@ -7,8 +7,11 @@ import { type VisitorPage, visitorPage } from '../html/visitor-page.ts'
 import { languageFor, type VisitorLanguage, visitorLanguages, visitorTexts } from '../visitor-texts/visitor-texts.ts'
 
 const style =
-  ':root{color-scheme:light dark;font:1.0625rem/1.5 system-ui,sans-serif}' +
-  'body{max-width:40rem;margin:15vh auto 0;padding:0 1.5rem}h1{font-size:1.5rem}p{overflow-wrap:anywhere}'
+  ':root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif;background:light-dark(#f7f7f5,#111214)}' +
+  'body{display:grid;place-items:center;min-height:90vh;margin:0;padding:1rem}' +
+  'main{box-sizing:border-box;width:100%;max-width:28rem;padding:2rem;border:1px solid light-dark(#e5e4df,#2b2d31);' +
+  'border-radius:12px;background:light-dark(#fff,#18191c)}' +
+  'h1{margin:0 0 .5rem;font-size:1.25rem}p{margin:0;overflow-wrap:anywhere;color:light-dark(#55575c,#b4b6bb)}'
 
 /** The policy of every page: only the one style element, by its hash. */
 const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`

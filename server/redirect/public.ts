@@ -126,7 +126,7 @@ function refuseForm(request: FastifyRequest, reply: FastifyReply): FastifyReply 
   if (request.routeOptions.url === HOST_ROUTE) return sendMissingPage(reply)
   const allowed = methods.join(', ')
   reply.header('allow', allowed)
-  return sendProblem(reply, new Problem('method_not_allowed', `This address answers ${allowed}.`))
+  return sendProblem(reply, new Problem('method_not_allowed', `This URL accepts ${allowed}.`))
 }
 
 /** Only the code decides the destination, nothing else of the request. */

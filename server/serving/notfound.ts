@@ -32,6 +32,6 @@ export function answerUnknownPaths(app: FastifyInstance): void {
     if (methods.size === 0) return sendProblem(reply, new Problem('not_found', 'Nothing found at this URL.'))
     const allowed = [...methods].join(', ')
     reply.header('allow', allowed)
-    return sendProblem(reply, new Problem('method_not_allowed', `This address answers ${allowed}.`))
+    return sendProblem(reply, new Problem('method_not_allowed', `This URL accepts ${allowed}.`))
   })
 }

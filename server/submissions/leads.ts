@@ -143,7 +143,7 @@ export async function applyToEarlier(
   form: Form,
 ): Promise<number> {
   if (is_token_only)
-    throw new Problem('validation_failed', 'The property takes identification with an access token only.')
+    throw new Problem('validation_failed', 'This property accepts identification only with an access token.')
   if (!form.creates_contacts)
     throw new Problem('validation_failed', 'This form does not create contacts. Turn that on first.')
   return inSteps((most) => raiseDue(records, form.id, most))

@@ -40,7 +40,7 @@ const rules: readonly ((seen: Seen) => AdviceJson | undefined)[] = [
     if (lastMs !== null || hasBots) return undefined
     return {
       code: 'no_view',
-      text: 'No page view has arrived yet. Put the snippet into the head of every page, open one in a browser, and look here again.',
+      text: 'No page views yet. Add the tracking code to the head of every page, then open one in a browser.',
     }
   },
   ({ arrivals: { lastMs, hasBots } }) => {
@@ -61,7 +61,7 @@ const rules: readonly ((seen: Seen) => AdviceJson | undefined)[] = [
     if (lastMs === null || viewsSince > 0) return undefined
     return {
       code: 'quiet',
-      text: 'Page views came before, but none in the last 24 hours. Is the snippet still on the pages?',
+      text: 'There were page views before, but none in the last 24 hours. Is the tracking code still on your pages?',
     }
   },
   ({ hosts }) => {
@@ -69,28 +69,28 @@ const rules: readonly ((seen: Seen) => AdviceJson | undefined)[] = [
     if (foreign.length === 0) return undefined
     return {
       code: 'foreign_hosts',
-      text: 'Page views come from hosts that are not among the domains of this property. Add them if they are yours; if not, somebody else uses your key.',
+      text: 'Page views come from hostnames that are not among the domains of this property. Add them if they are yours. Otherwise, someone else is using your key.',
     }
   },
   ({ refused }) => {
     if (!refused.some(({ reason }) => reason === 'host')) return undefined
     return {
       code: 'refused_hosts',
-      text: 'Page views of hosts that are not among the domains were refused, as the settings say. If a host is yours, add it to the domains.',
+      text: 'Page views from hostnames that are not among the domains were rejected, as your settings require. If a hostname is yours, add it to the domains.',
     }
   },
   ({ refused }) => {
     if (!refused.some(({ reason }) => reason !== 'host')) return undefined
     return {
       code: 'refused_calls',
-      text: 'Revenue or identification from browsers was refused, as the settings say. If your own pages send it, send it from your server with an access token.',
+      text: 'Revenue or identification from browsers was rejected, as your settings require. If your pages send it, send it from your server with an access token instead.',
     }
   },
   ({ libraries }) => {
     if (!libraries.some(({ version }) => isOldLibrary(version))) return undefined
     return {
       code: 'old_library',
-      text: `Some pages load an old version of the library; the current one is ${SERVED_LIBRARY}. Load it from this service instead of a copy of your own.`,
+      text: `Some pages load an old version of the library; the current one is ${SERVED_LIBRARY}. Load it from this service instead of hosting a copy.`,
     }
   },
   ({ errors }) => {

@@ -6,7 +6,7 @@ import { attachmentOf } from './file-names.ts'
 import { nameToSaveAs } from './file-types.ts'
 import { findFile, type SubmissionFile } from './records.ts'
 
-const fileNotFound = (): Problem => new Problem('not_found', 'There is no such file.')
+const fileNotFound = (): Problem => new Problem('not_found', 'File not found.')
 
 const idShape = /^up_[0-9A-Za-z]{20}$/
 

@@ -44,7 +44,7 @@ const full = (sentence: string, cause?: unknown) => new Problem('no_room', sente
 async function limitOf({ config, records }: UploadDeps, row: UploadRow): Promise<Problem | undefined> {
   const unused = await weighUnused(records, row.address_mac)
   if (unused.count > MOST_UNUSED || unused.bytes > MOST_UNUSED_BYTES)
-    return new Problem('rate_limited', 'Too many files were sent from this address: try again in an hour.')
+    return new Problem('rate_limited', 'Too many files from this IP address. Try again in an hour.')
   if ((await sumBytes(records, row.property_id)) > config.uploadsMb * MB)
     return full('There is no room for more files: the message was not sent.')
   return undefined

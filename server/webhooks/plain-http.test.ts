@@ -56,7 +56,7 @@ test('the same is said when such a URL is saved', async () => {
   const save = (url: string, reach = inside, addresses = ['127.0.0.1']) => checkUrl(url, reach, async () => addresses)
   assert.equal(await save('http://n8n:5678/webhook/1'), undefined)
   assert.equal(await save('http://N8N./'), undefined)
-  await assert.rejects(save('http://other/'), /http:\/\/ is for the hosts in WEBHOOK_ALLOW_HTTP/)
+  await assert.rejects(save('http://other/'), /http:\/\/ is allowed only for the hosts in WEBHOOK_ALLOW_HTTP/)
   await assert.rejects(save('http://other/', { ...inside, allowHttp: [] }), /must begin with https:\/\/\.$/)
   await assert.rejects(save('http://n8n/', inside, ['8.8.8.8']), /not in WEBHOOK_ALLOW/)
   await assert.rejects(save('http://n8n/', inside, ['10.0.0.1', '127.0.0.1']), /not in WEBHOOK_ALLOW/)

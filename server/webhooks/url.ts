@@ -33,7 +33,7 @@ const unwanted = /[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff\\]/
 const schemeFault = ({ allowHttp = [] }: Reach): string =>
   allowHttp.length === 0
     ? 'The URL must begin with https://.'
-    : 'The URL must begin with https://; http:// is for the hosts in WEBHOOK_ALLOW_HTTP.'
+    : 'The URL must begin with https://; http:// is allowed only for the hosts in WEBHOOK_ALLOW_HTTP.'
 
 /** What is wrong with the text of a URL, without looking anything up; undefined when nothing is. */
 function faultOf(text: string, url: URL | null, reach: Reach): string | undefined {
@@ -58,7 +58,7 @@ function refusalOf({ hostname, protocol }: URL): string {
 const warningOf = (failure: unknown, host: string): string =>
   failure === undefined || temporary.has(codeOf(failure))
     ? `The name servers did not say where the host ${host} leads: send a test to see whether it can be called.`
-    : `The host ${host} is not known to the name servers: deliveries to it fail until it is.`
+    : `The host ${host} was not found in DNS. Deliveries to it fail until it is.`
 
 /**
  * Whether a webhook may be sent there: https, no credentials, a host all of whose addresses are public or in

@@ -1,6 +1,7 @@
 // A list in full: searched, page by page, as CSV; every row chooses or leaves out.
 import { useQuery } from '@tanstack/react-query'
 import { Download, FilterX } from 'lucide-react'
+import { useRef } from 'react'
 import { downloadList, type ListId, type ListRow, readList } from '../../api/overview.ts'
 import { listIds } from '../../api/overview-ids.ts'
 import { isPathId, keptAddress } from '../../address.ts'
@@ -9,6 +10,7 @@ import { toastError } from '../../parts/announce.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { SearchField, Select } from '../../parts/fields.tsx'
+import { useFoundMarks } from '../../parts/found.ts'
 import { EmptyState, ErrorState } from '../../parts/states.tsx'
 import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
 import { useMayExclude, useMayFilter, useProperty } from '../../session.tsx'
@@ -51,6 +53,8 @@ export function ListDialog({ id, view, setView, known }: ListDialogProps) {
   const close = (): void => setView(closed, { replace: true })
   const save = (): void => void downloadList(property.id, id, { ...window, ...counted, search }).catch(toastError)
   const total = query.data?.total
+  const rows = useRef<HTMLDivElement>(null)
+  useFoundMarks(() => rows.current, view.q)
   return (
     <Dialog
       title={common.lists[id]}
@@ -60,6 +64,7 @@ export function ListDialog({ id, view, setView, known }: ListDialogProps) {
     >
       <Tools id={id} view={view} setView={setView} onSave={save} />
       <div
+        ref={rows}
         className={styles.rows}
         aria-busy={query.isPending || query.isPlaceholderData}
         data-stale={query.isPlaceholderData || undefined}

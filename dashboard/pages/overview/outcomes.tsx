@@ -77,6 +77,7 @@ const eventTable: TableOf<'events'> = (rows, name) => (
   <OutcomeTable<Row<'events'>>
     kind="events"
     rows={rows}
+    amount={(row) => row.count}
     rowKey={(row) => row.name}
     name={(row) => name('event_name', row.name, row.name)}
     columns={[
@@ -96,6 +97,7 @@ const conversionTable = (rows: Outcomes['conversions'], name: Named, sessions: n
   <OutcomeTable<Row<'conversions'>>
     kind="conversions"
     rows={rows}
+    amount={(row) => row.count}
     rowKey={(row) => row.id}
     name={(row) => name('conversion', row.id, row.name, `/goals/${row.id}`)}
     columns={[
@@ -110,6 +112,7 @@ const formTable: TableOf<'forms'> = (rows, name) => (
   <OutcomeTable<Row<'forms'>>
     kind="forms"
     rows={rows}
+    amount={(row) => row.sessions}
     rowKey={(row) => row.id}
     name={(row) => name('form', row.id, row.name, `/forms/${row.id}`)}
     columns={[
@@ -124,6 +127,7 @@ const linkTable: TableOf<'links'> = (rows, name) => (
   <OutcomeTable<Row<'links'>>
     kind="links"
     rows={rows}
+    amount={(row) => row.clicks}
     rowKey={(row) => row.id}
     name={(row) => name('link', row.id, row.name, `/links/${row.id}`)}
     columns={[
@@ -145,6 +149,7 @@ const contentTable: TableOf<'content'> = (rows, name) => (
   <OutcomeTable<Row<'content'>>
     kind="content"
     rows={rows}
+    amount={(row) => row.views}
     rowKey={(row) => row.id}
     name={(row) => name(null, row.id, row.name, `/content/${row.id}`)}
     columns={[
@@ -161,13 +166,22 @@ interface OutcomeTableProps<Of> {
   readonly rowKey: (row: Of) => string
   readonly name: (row: Of) => ReactNode
   readonly columns: readonly Column<Of>[]
+  /** What the bars behind the names compare. */
+  readonly amount: (row: Of) => number
 }
 
-function OutcomeTable<Of>({ kind, rows, rowKey, name, columns }: OutcomeTableProps<Of>) {
+function OutcomeTable<Of>({ kind, rows, rowKey, name, columns, amount }: OutcomeTableProps<Of>) {
+  const most = Math.max(1, ...rows.map(amount))
+  const cell = (row: Of): ReactNode => (
+    <span className={styles.barred}>
+      <span className={styles.bar} style={{ width: `${(100 * amount(row)) / most}%` }} aria-hidden="true" />
+      <span className={styles.label}>{name(row)}</span>
+    </span>
+  )
   return (
     <DataTable
       caption={text.outcomes[kind]}
-      columns={[{ id: 'name', header: text.outcomes.name, cell: name }, ...columns]}
+      columns={[{ id: 'name', header: text.outcomes.name, width: '45%', cell }, ...columns]}
       rows={rows}
       rowKey={rowKey}
       empty={<p className={styles.nothing}>{text.outcomes.none[kind]}</p>}
