@@ -71,9 +71,10 @@ async function readAndChoose(page: Page): Promise<void> {
   await untilEqual(() => searchOf(page).get('metric'), 'visits')
   await page.goBack()
   await page.getByRole('heading', { name: 'Bounce rate' }).waitFor()
+  // Arrows move among the metrics; Tab leaves them.
   await card(page, 'Sessions').focus()
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowLeft')
   await page.locator('[role=tooltip]:popover-open', { hasText: 'One visitor on one day' }).waitFor()
   await card(page, 'Sessions').click()
 }

@@ -1,6 +1,6 @@
 // The eight figures of the window. A click shows one over time; what it means is said on hover and on focus.
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { Sparkline } from '../../charts/sparkline.tsx'
 import type { Card, MetricId, Overview, Values } from '../../api/overview.ts'
 import { type Change, changeOf, changeWords } from '../../change.ts'
@@ -25,19 +25,29 @@ export function Cards({ overview, view, setView, only }: CardsProps) {
   const { cards } = overview
   const visits = cards.find(({ id }) => id === 'visits')
   const choose = (metric: MetricId): void => setView({ metric })
+  const shown = shownCards(cards, only)
+  // One of them is in the order of Tab, and arrows move among them: the graph is one step away.
+  const isShown = view.metric === 'visits' ? visits : shown.some(({ id }) => id === view.metric)
+  const inTab = isShown ? view.metric : shown[0]?.id
   return (
-    <div className={styles.cards} role="group" aria-label={text.cards.label}>
-      {shownCards(cards, only).map((card) => (
+    <div className={styles.cards} role="group" aria-label={text.cards.label} onKeyDown={moveByArrows}>
+      {shown.map((card) => (
         <OneCard
           key={card.id}
           card={card}
           overview={overview}
           isChosen={view.metric === card.id}
+          tabIndex={card.id === inTab ? 0 : -1}
           compare={view.compare}
           onChoose={() => choose(card.id)}
         >
           {card.id === 'sessions' && visits && (
-            <Visits card={visits} isChosen={view.metric === 'visits'} onChoose={() => choose('visits')} />
+            <Visits
+              card={visits}
+              tabIndex={inTab === 'visits' ? 0 : -1}
+              isChosen={view.metric === 'visits'}
+              onChoose={() => choose('visits')}
+            />
           )}
         </OneCard>
       ))}
@@ -45,10 +55,18 @@ export function Cards({ overview, view, setView, only }: CardsProps) {
   )
 }
 
+function moveByArrows({ key, currentTarget, target }: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
+  if (step === undefined) return
+  const buttons = [...currentTarget.querySelectorAll('button')]
+  buttons.at((buttons.findIndex((button) => button === target) + step) % buttons.length)?.focus()
+}
+
 interface OneCardProps {
   readonly card: Card
   readonly overview: Overview
   readonly isChosen: boolean
+  readonly tabIndex: number
   readonly compare: Comparison
   readonly onChoose: () => void
   readonly children?: ReactNode
@@ -69,7 +87,7 @@ function sparkOf({ series }: Overview, { id, format }: Card): Values {
   return over.some((value) => value !== null) ? over : values
 }
 
-function OneCard({ card, overview, isChosen, compare, onChoose, children }: OneCardProps) {
+function OneCard({ card, overview, isChosen, tabIndex, compare, onChoose, children }: OneCardProps) {
   const id = useId()
   const sessions = overview.cards.find((each) => each.id === 'sessions')
   const { current, previous } = knownFigures(card, sessions)
@@ -78,7 +96,14 @@ function OneCard({ card, overview, isChosen, compare, onChoose, children }: OneC
   return (
     <div className={styles.card}>
       <Tooltip words={meaning} isLabel align="start" className={styles.tip}>
-        <button type="button" className={styles.main} aria-pressed={isChosen} aria-describedby={id} onClick={onChoose}>
+        <button
+          type="button"
+          className={styles.main}
+          tabIndex={tabIndex}
+          aria-pressed={isChosen}
+          aria-describedby={id}
+          onClick={onChoose}
+        >
           <span className={styles.label}>{text.metrics[card.id].label}</span>
           <span className={styles.value}>{figure(current, card.format)}</span>
           {current === null ? (
@@ -144,12 +169,18 @@ function Moved({ direction, amount, isReverse }: Change & { readonly isReverse: 
 }
 
 /** Beside sessions: what tools would count that begin a new one after half an hour. */
-function Visits({ card, isChosen, onChoose }: { card: Card; isChosen: boolean; onChoose: () => void }) {
+function Visits({ card, ...button }: { card: Card; isChosen: boolean; tabIndex: number; onChoose: () => void }) {
   const id = useId()
   return (
     <span className={styles.visits}>
       <Tooltip words={text.metrics[card.id].definition} isLabel align="start">
-        <button type="button" aria-pressed={isChosen} aria-describedby={id} onClick={onChoose}>
+        <button
+          type="button"
+          tabIndex={button.tabIndex}
+          aria-pressed={button.isChosen}
+          aria-describedby={id}
+          onClick={button.onChoose}
+        >
           {text.cards.visits(number(card.current ?? 0), card.current ?? 0)}
         </button>
       </Tooltip>
