@@ -1,7 +1,6 @@
 // How the dashboard is built: static files for browsers with popovers, with addresses relative to index.html.
 import { defineConfig, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite'
-import { text as common } from './texts/en/common.ts'
-import { text as overview } from './texts/en/overview.ts'
+import { text } from './texts/en/first.ts'
 import { typeface } from './typeface.ts'
 
 /** `npm run dev` shows the dashboard at Vite's own address and asks the service for everything else. */
@@ -22,10 +21,7 @@ const beginFirst: Plugin = {
 const firstView: Plugin = {
   name: 'first-view',
   transformIndexHtml: (html) =>
-    html.replace(
-      /(<section id="first"[^>]*>)/,
-      `$1<div><b>${overview.title}</b><p>${common.table.loadingOverview}</p></div>`,
-    ),
+    html.replace(/(<section id="first"[^>]*>)/, `$1<div><b>${text.title}</b><p>${text.loading}</p></div>`),
 }
 
 /** What a file of the build needs before it runs, itself first. */
@@ -126,7 +122,7 @@ export default defineConfig({
             // they are on.
             {
               name: 'dashboard',
-              test: /\/lucide-react\/.*\/(?:arrow-up|download|globe)\.\w+$|\/dashboard\/(?:dashboard\.tsx$|(?:change|service-words)\.ts$|charts\/(?:geometry|sparkline)\.|parts\/(?!(?:asking|calendar|choose-file|clause-dialog|columns|copy|detail|dialog|edit-list|field|fields|figures|form|form-dialog|form-values|left-access|paged-table|period-panel|period-turn|preview|range-form|record-list|revocable-list|save-form|segments-dialog|sort-choice|suggestions|table|timeline|two-lines)\.))/,
+              test: /\/lucide-react\/.*\/(?:arrow-up|download|globe)\.\w+$|\/dashboard\/(?:dashboard\.tsx$|(?:change|service-words)\.ts$|charts\/(?:geometry|sparkline)\.|parts\/(?!(?:asking|calendar|choose-file|clause-dialog|columns|copy|detail|dialog|edit-list|field|fields|figures|form|form-dialog|form-values|found|guide-link|left-access|paged-table|period-panel|period-turn|preview|range-form|record-list|revocable-list|save-form|segments-dialog|sort-choice|suggestions|table|timeline|two-lines)\.))/,
             },
             // None for the overview's page: it would take what other pages share with it, and they
             // would run its modules without its texts.

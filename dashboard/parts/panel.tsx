@@ -1,9 +1,20 @@
 // The surfaces of a page: its header, its cards, and tabs over them.
-import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
+import { later } from '../later.ts'
 import { cx } from './cx.ts'
-import { GuideLink } from './guide-link.tsx'
 import { useHeadingFocus } from './heading-focus.ts'
 import styles from './panel.module.css'
+
+const GuideLink = lazy(later(async () => ({ default: (await import('./guide-link.tsx')).GuideLink })))
 
 export interface PageHeaderProps {
   readonly title: ReactNode
@@ -29,7 +40,9 @@ export function PageHeader({ title, subtitle, actions, back, isCompact = false }
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
-          <GuideLink />
+          <Suspense fallback={<span className={styles.guide} />}>
+            <GuideLink />
+          </Suspense>
         </div>
         {subtitle !== undefined && <p className={styles.subtitle}>{subtitle}</p>}
       </div>

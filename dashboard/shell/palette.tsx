@@ -30,7 +30,6 @@ export function Palette({ session, property, onClose }: PaletteProps) {
   const current = Math.min(chosen, entries.length - 1)
 
   useInSight(optionId(list, current))
-  useFoundMarks(() => document.getElementById(list), search)
 
   const open = ({ target }: Entry): void => {
     onClose()
@@ -105,24 +104,27 @@ interface FieldProps {
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
-const Field = ({ list, active, value, onChange, onKeyDown }: FieldProps) => (
-  <input
-    type="text"
-    role="combobox"
-    aria-expanded="true"
-    aria-controls={list}
-    aria-autocomplete="list"
-    aria-activedescendant={active}
-    aria-label={text.title}
-    placeholder={text.placeholder}
-    autoComplete="off"
-    spellCheck={false}
-    autoFocus
-    value={value}
-    onChange={({ target }) => onChange(target.value)}
-    onKeyDown={onKeyDown}
-  />
-)
+function Field({ list, active, value, onChange, onKeyDown }: FieldProps) {
+  useFoundMarks(() => document.getElementById(list), value)
+  return (
+    <input
+      type="text"
+      role="combobox"
+      aria-expanded="true"
+      aria-controls={list}
+      aria-autocomplete="list"
+      aria-activedescendant={active}
+      aria-label={text.title}
+      placeholder={text.placeholder}
+      autoComplete="off"
+      spellCheck={false}
+      autoFocus
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      onKeyDown={onKeyDown}
+    />
+  )
+}
 
 interface ResultsProps {
   readonly list: string

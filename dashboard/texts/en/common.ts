@@ -187,7 +187,6 @@ export const text = {
   },
   table: {
     loading: 'Loading…',
-    loadingOverview: 'Loading visits, sources and pages…',
     empty: 'Nothing to show',
     pageOf: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
     previous: 'Previous page',
