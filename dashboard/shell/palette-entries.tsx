@@ -38,18 +38,6 @@ export interface Entry {
 
 const MOST_EACH = 5
 const themes: readonly Theme[] = ['system', 'light', 'dark']
-const sections = [
-  'tracking',
-  'general',
-  'exclusions',
-  'costs',
-  'keys',
-  'team',
-  'sharing',
-  'data',
-  'bots',
-  'speed',
-] as const
 /** Within the settings, but at a path of their own. */
 const ownPages: ReadonlySet<string> = new Set(['bots', 'speed'])
 
@@ -64,14 +52,15 @@ function pagesOf(property: CurrentProperty, search: string): Entry[] {
       target: hrefOfPlace(place, property.id, search),
     }))
   if (property.isShared) return pages
+  const { label: _all, ...sections } = settings.sections
   return [
     ...pages,
-    ...sections
-      .filter((id) => !property.isDemo || ownPages.has(id))
-      .map((id): Entry => ({
+    ...Object.entries(sections)
+      .filter(([id]) => !property.isDemo || ownPages.has(id))
+      .map(([id, label]): Entry => ({
         id: `settings-${id}`,
         group: 'pages',
-        label: text.settings(settings.sections[id]),
+        label: text.settings(label),
         icon: <Settings />,
         target: `/properties/${property.id}${ownPages.has(id) ? `/${id}` : `/settings/${id}`}`,
       })),

@@ -20,7 +20,10 @@ export const INDEX = 'index.html'
 /** The same page with the files of the overview among those that the browser fetches at once. */
 export const OVERVIEW_INDEX = 'index.html for the overview'
 
-/** What only one page needs says so: files, and what is shown of it until its code is there (dashboard/vite.config.ts). */
+/**
+ * What only one page needs says so (dashboard/vite.config.ts): files, and what is shown of it until its code
+ * is there.
+ */
 const OF_ONE_PAGE =
   /[ \t]*(?:<link\b[^>]* data-page="[^"]*"[^>]*>|<section\b[^>]* data-page="[^"]*"[^>]*>[\s\S]*?<\/section>)\n?/g
 

@@ -100,6 +100,9 @@ test('Ctrl K finds pages, actions and records by their names; arrows choose, Ent
   const field = page.getByRole('combobox', { name: 'Search' })
   await field.and(page.locator(':focus')).waitFor()
   await assertAccessible(page)
+  // Every section of the settings, whichever is added.
+  const sections = page.getByRole('option', { name: /^Settings: / })
+  for (const name of ['Reports', 'Domains', 'Team']) await sections.filter({ hasText: name }).waitFor()
   await field.fill('zoë')
   const found = page.getByRole('option', { name: /Zoë’s letter/ })
   await found.and(page.locator('[aria-selected=true]')).waitFor()

@@ -120,8 +120,8 @@ function BelowNumbers({ overview, view, setView }: FiguresProps) {
 let wereNumbersPainted = false
 
 /**
- * False until the numbers have been on screen for the first time: on a phone, the lists below them take as long
- * again.
+ * False until the numbers have been on screen for the first time: on a phone, the lists below them take as
+ * long again.
  */
 function useNumbersPainted(): boolean {
   const [arePainted, setPainted] = useState(wereNumbersPainted)
