@@ -224,7 +224,7 @@ const mistakes: readonly (readonly [args: readonly string[], code: number, says:
   [['links', 'create'], 2, /--file is missing/],
   [['links', 'create', 'x.csv'], 2, /create, list, export/],
   [['links', 'create', '--file', '/nonexistent/x.csv'], 2, /there is no file/],
-  [['links', 'create', '--file', '/dev/null', '--property', 'ONE'], 1, /nothing in the file/],
+  [['links', 'create', '--file', '/dev/null', '--property', 'ONE'], 1, /file is empty/],
   [['links', 'create', '--file', '/dev/null', '--property', 'pr_none'], 1, /Property not found/],
   [['links', 'list', '--group', 'none', '--property', 'ONE'], 1, /does not match a group/],
   [['links', 'export', '--json', '--property', 'ONE'], 2, /--file/],

@@ -161,6 +161,6 @@ export async function* readLines(source: AsyncIterable<Buffer>, maxBytes: number
  */
 export async function takeHeader(lines: AsyncGenerator<Line>): Promise<readonly string[]> {
   const { done, value: first } = await lines.next()
-  if (done) throw refused('There is nothing in the file.')
+  if (done) throw refused('The file is empty.')
   return first.cells
 }
