@@ -112,7 +112,7 @@ test('a name that does not exist yet may be saved, with a warning; so may one wh
   const warningOf = (lookup: Lookup) => checkUrl('https://hooks.example/', { allow: [] }, lookup)
   for (const code of ['ENOTFOUND', 'ENODATA', 'EINVAL'])
     assert.match((await warningOf(failing(code))) ?? 'nothing', /hooks\.example was not found in DNS/)
-  assert.match((await warningOf(async () => [])) ?? 'nothing', /not known/)
+  assert.match((await warningOf(async () => [])) ?? 'nothing', /not found in DNS/)
   for (const code of ['EAI_AGAIN', 'ETIMEOUT', 'LOOKUP_NOT_BEGUN'])
     assert.match((await warningOf(failing(code))) ?? 'nothing', /did not say where the host hooks\.example leads/, code)
   assert.equal(await warningOf(publicly), undefined)
