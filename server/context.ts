@@ -49,7 +49,7 @@ import { openSharedClock } from './shared-clock.ts'
 import { settledWithin } from './queues/deadline.ts'
 import { type Markings, openMarkings } from './marks/work.ts'
 import { openRates, type Rates } from './rates/rates.ts'
-import { openFacts } from './stores/facts.ts'
+import { type FactsOptions, openFacts } from './stores/facts.ts'
 import { SHARED_QUERY_SECONDS } from './stores/facts/engine.ts'
 import { migrateStores } from './stores/migrate.ts'
 import { storeClockOf } from './stores/clock.ts'
@@ -121,17 +121,13 @@ export const usualDeadlines: Deadlines = {
 }
 
 /** What a test may replace. */
-export interface Overrides {
+export interface Overrides extends Pick<FactsOptions, 'lingerMs' | 'leastRunningRows' | 'engineUrl'> {
   readonly now?: () => number
   readonly randomBytes?: (bytes: number) => Buffer
   readonly log?: Logger
   readonly deadlines?: Deadlines
   readonly passwordCost?: PasswordCost
   readonly domainProbe?: DomainProbe
-  /** Of the facts: between the beginnings of two inserts. */
-  readonly lingerMs?: number | undefined
-  /** Of the embedded facts: an engine that runs already. */
-  readonly engineUrl?: string | undefined
   readonly team?: Team | undefined
 }
 
@@ -173,11 +169,11 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   const records = await openRecords(config)
   closers.push(() => records.destroy())
   await refuseOtherSecret(config, records, keys)
-  const { lingerMs, team, engineUrl = team?.engineUrl, deadlines } = overrides
+  const { lingerMs, leastRunningRows, team, engineUrl = team?.engineUrl, deadlines } = overrides
   const nodeCount = new NodeCount()
   const nodes = (): number => nodeCount.count * (team?.count ?? 1)
-  const given = { lingerMs, engineUrl, nodes, sharedSeconds: deadlines?.sharedSeconds, beside: team?.beside }
-  const facts = await openFacts({ ...factsSettings(config), ...given, log })
+  const given = { lingerMs, leastRunningRows, engineUrl, nodes, beside: team?.beside }
+  const facts = await openFacts({ ...factsSettings(config), ...given, sharedSeconds: deadlines?.sharedSeconds, log })
   closers.push(() => facts.close())
   if (team?.mends ?? true) await migrateStores(records, facts, log)
   await keepSecret(config, records, keys)

@@ -6,6 +6,7 @@ import type { Span } from '../kernel/window.ts'
 import {
   ofValidSession,
   boundsOf,
+  knownOf,
   laterVisitRows,
   type ScopeFacts,
   sessionRows,
@@ -81,17 +82,13 @@ function heldRows(layout: FactsLayout, { propertyId, span }: Scope, { tables, sp
  * @param tableOf where facts are that its clauses look for (clauseCondition).
  */
 export async function storedRows(
-  { settledDays, hasMarks, layout }: ScopeFacts,
+  facts: ScopeFacts,
   { propertyId, span, clauses, ofBots }: Scope,
   columns: readonly SessionColumn[],
   tableOf?: (table: FactTable) => string,
 ): Promise<SessionScope> {
-  const [settled, ofMarked] = await Promise.all([settledDays(), hasMarks(propertyId)])
   return sessionRows({
-    settled,
-    hasMarks: ofMarked,
-    layout,
-    bounds: boundsOf(propertyId, span),
+    ...(await knownOf(facts, propertyId, span)),
     columns: [...columns, ...clauseColumns(clauses)],
     condition: clauseCondition(clauses, (name) => name, tableOf),
     ofBots,

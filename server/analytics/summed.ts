@@ -1,6 +1,6 @@
 // Figures and lists of all sessions of a window, of which nothing is asked: the sums of its settled days, and
 // the sessions of the others. Statements answer what those over sessions alone do (facts.ts).
-import { boundsOf, everySession, type RowsQuery, type ScopeFacts, summedDays } from '../sessions/sessions.ts'
+import { everySession, knownOf, type RowsQuery, type ScopeFacts, summedDays } from '../sessions/sessions.ts'
 import { isSessionColumn, type SessionColumn } from '../stores/session-columns.ts'
 import type { SettledDay } from '../stores/settled/settled.ts'
 import { countedColumns, valueCounts } from '../stores/session-sums.ts'
@@ -22,14 +22,12 @@ export const edgeSql = 'roundDown(toUnixTimestamp64Milli(entry_at), {edges:Array
  * Undefined for some of the sessions, which sums do not tell apart, and for bots, of which there are none.
  */
 export async function everybody(
-  { settledDays, hasMarks, layout }: ScopeFacts,
+  facts: ScopeFacts,
   { propertyId, span, clauses, ofBots }: Scope,
   columns: readonly SessionColumn[],
 ): Promise<RowsQuery | undefined> {
   if (clauses.length > 0 || ofBots) return undefined
-  const [settled, ofMarked] = await Promise.all([settledDays(), hasMarks(propertyId)])
-  const bounds = boundsOf(propertyId, span)
-  return { settled, layout, hasMarks: ofMarked, bounds, columns, condition: everySession }
+  return { ...(await knownOf(facts, propertyId, span)), columns, condition: everySession }
 }
 
 /** All sessions of a day that is read as a sum lie in one part, and it is over whether they bounced. */

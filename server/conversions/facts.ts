@@ -6,8 +6,8 @@ import {
   bindSessions,
   keyText,
   type SessionKey,
-  boundsOf,
   everySession,
+  knownOf,
   type ScopeFacts,
   sessionRows,
   type SessionScope,
@@ -119,18 +119,9 @@ const isWithin = (column: string) =>
 const between = (day: string) => `property = {property:String} AND ${day} BETWEEN {day_from:Date} AND {day_to:Date}`
 
 /** The sessions of people that began in the window, for counting several things of them. */
-export async function peopleOf(
-  { settledDays, hasMarks, layout }: ScopeFacts,
-  propertyId: string,
-  span: Span,
-): Promise<SessionScope> {
-  const bounds = boundsOf(propertyId, span)
-  const [settled, ofMarked] = await Promise.all([settledDays(), hasMarks(propertyId)])
+export async function peopleOf(facts: ScopeFacts, propertyId: string, span: Span): Promise<SessionScope> {
   return sessionRows({
-    settled,
-    hasMarks: ofMarked,
-    layout,
-    bounds,
+    ...(await knownOf(facts, propertyId, span)),
     columns: ['day', 'session'],
     condition: everySession,
   })

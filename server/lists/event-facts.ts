@@ -2,8 +2,10 @@
 // brought in.
 import { inCurrency, ratesOf } from '../rates/rates.ts'
 import { safeSum } from '../kernel/money.ts'
-import { sameDays } from '../analytics/clause-sql.ts'
+import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
 import { type RowFacts, rowsOf, type Scope } from '../analytics/facts.ts'
+import { everybody } from '../analytics/summed.ts'
+import { summedDays } from '../sessions/sessions.ts'
 
 export interface TopEvent {
   readonly name: string
@@ -18,24 +20,49 @@ export interface TopEvent {
 /** What is read of a session. */
 export const eventColumns = ['day', 'session', 'value_usd_sum', 'has_event'] as const
 
+/** Rows of one name each, of sessions of the scope one by one. */
+const eventsOf = ({ money, held }: Scope, ofDays: string, sessions: string): string => {
+  // Of the sessions that are kept some may be outside of the scope: these are left out by the join.
+  const isKept = held ? `AND (day, session) IN ${held.tables.keys}` : ''
+  return `SELECT name, sum(happened.number) AS events, count() AS had, sum(whole.cents) AS cents
+FROM (
+  SELECT day, session, name, count() AS number FROM events FINAL WHERE ${ofDays} AND kind = 'event' ${isKept} GROUP BY day, session, name
+) AS happened INNER JOIN (
+  SELECT day, session, ${inCurrency('toFloat64(value_usd_sum)', money)} AS cents FROM ${sessions} AND has_event = 1
+) AS whole ON happened.day = whole.day AND happened.session = whole.session
+GROUP BY name`
+}
+
+/** The same of all sessions of settled days, from their sums. @returns undefined when there are none. */
+async function summedEvents(facts: RowFacts, scope: Scope): Promise<Fragment | undefined> {
+  const query = await everybody(facts, scope, eventColumns)
+  const sums = query && summedDays(query, () => true)
+  if (!sums) return undefined
+  const stored = sums.sql('settled_events', ['name', 'day', 'events', 'sessions', 'value'])
+  const ofSums = `SELECT name, sum(settled.events) AS events, sum(settled.sessions) AS had, sum(${inCurrency('value', scope.money)}) AS cents
+FROM ${stored} AS settled GROUP BY name`
+  if (sums.openDays.length === 0) return { sql: ofSums, params: sums.params }
+  const ofRows = eventsOf(scope, 'property = {property:String} AND day IN {open_days:Array(Date)}', sums.rows.sql)
+  return { sql: `${ofRows}\nUNION ALL\n${ofSums}`, params: { ...sums.params, open_days: sums.openDays } }
+}
+
 /**
  * Joined by session: in a cluster the rows of a session are on one node, and whichever node adds up gets the
  * same.
  */
+async function storedEvents(facts: RowFacts, scope: Scope): Promise<Fragment> {
+  const { sql, params } = await rowsOf(facts, scope, eventColumns)
+  return { sql: eventsOf(scope, sameDays, sql), params }
+}
+
 export async function readTopEvents(facts: RowFacts, scope: Scope, limit: number): Promise<TopEvent[]> {
-  const from = await rowsOf(facts, scope, eventColumns)
-  // Of the sessions that are kept some may be outside of the scope: these are left out by the join.
-  const isKept = scope.held ? `AND (day, session) IN ${scope.held.tables.keys}` : ''
+  const { sql, params } = (await summedEvents(facts, scope)) ?? (await storedEvents(facts, scope))
   const rows = await facts.query<Record<keyof TopEvent, string>>(
     'analytics.readTopEvents',
-    `SELECT name, sum(happened.number) AS count, count() AS sessions, sum(whole.cents) AS value_cents
-FROM (
-  SELECT day, session, name, count() AS number FROM events FINAL WHERE ${sameDays} AND kind = 'event' ${isKept} GROUP BY day, session, name
-) AS happened INNER JOIN (
-  SELECT day, session, ${inCurrency('toFloat64(value_usd_sum)', scope.money)} AS cents FROM ${from.sql} AND has_event = 1
-) AS whole ON happened.day = whole.day AND happened.session = whole.session
-GROUP BY name ORDER BY count DESC, name LIMIT {limit:UInt32}`,
-    { ...from.params, ...ratesOf(scope), limit },
+    `SELECT name, sum(events) AS count, sum(had) AS sessions, sum(cents) AS value_cents FROM (
+${sql}
+) GROUP BY name ORDER BY count DESC, name LIMIT {limit:UInt32}`,
+    { ...params, ...ratesOf(scope), limit },
   )
   return rows.map(({ name, count, sessions, value_cents }) => ({
     name,

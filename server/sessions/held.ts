@@ -25,13 +25,19 @@ interface Held extends Copies {
   readonly weeks: readonly string[]
   /** Days of the copies in other weeks. */
   readonly days: readonly string[]
-  /** Whether the window has no day besides. */
-  readonly isAll: boolean
+  /** How many days the window has besides. */
+  readonly open: number
 }
 
 /** The settled days of the window. */
 export const daysWithin = (settled: SettledDays, { day_from, day_to }: Bounds): HeldDay[] =>
   [...settled].filter(([day]) => day >= day_from && day <= day_to)
+
+export function daysBetween({ day_from, day_to }: Pick<Bounds, 'day_from' | 'day_to'>): string[] {
+  const first = dayFromText(day_from)
+  const count = Math.max(0, dayFromText(day_to) - first + 1)
+  return Array.from({ length: count }, (_, index) => storedDay(first + index))
+}
 
 /** Whether every session of the day belongs to the window. */
 export const isInside = ({ firstMs, lastMs }: SettledDay, { from_ms, to_ms }: Bounds): boolean =>
@@ -65,7 +71,7 @@ export function heldOf(settled: SettledDays, bounds: Bounds, without: ReadonlySe
     ...copiesOf(read, (day) => isInside(day, bounds)),
     weeks: weeks.filter(isWhole).map(([monday]) => storedDay(monday)),
     days: weeks.filter((week) => !isWhole(week)).flatMap(([, days]) => days.map(([day]) => day)),
-    isAll: held.length === dayFromText(bounds.day_to) - dayFromText(bounds.day_from) + 1,
+    open: dayFromText(bounds.day_to) - dayFromText(bounds.day_from) + 1 - held.length,
   }
 }
 

@@ -4,6 +4,7 @@
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Facts, FactsLayout } from '../stores/facts.ts'
+import { isLatest, isRunningColumn, roundParams, type RunningDay } from '../stores/running-columns.ts'
 import type { SettledDays } from '../stores/settled/settled.ts'
 import { storedName } from '../stores/migrations/facts.ts'
 import { isCounted, plainColumns, type SessionColumn } from '../stores/session-columns.ts'
@@ -34,14 +35,15 @@ export const ofOneProperty = 'property = {property:String}'
 export const everySession = { sql: '1', params: {} } as const
 
 const ofDays = (ofProperty: string): string => `${ofProperty} AND day BETWEEN {day_from:Date} AND {day_to:Date}`
-const withinOf = (ofProperty: string): string => `${ofDays(ofProperty)}
-  AND entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
+const withinTimes =
+  "entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')"
+const withinOf = (ofProperty: string): string => `${ofDays(ofProperty)}\n  AND ${withinTimes}`
 
 const noDays: SettledDays = new Map()
 const noDay: ReadonlySet<string> = new Set()
 
 /** What has to be known of the store before a question. */
-export type ScopeFacts = Pick<Facts, 'settledDays' | 'hasMarks' | 'layout'>
+export type ScopeFacts = Pick<Facts, 'settledDays' | 'runningDay' | 'hasMarks' | 'layout'>
 
 /** Which sessions, and what is known of the store. */
 export interface RowsQuery {
@@ -60,8 +62,22 @@ export interface RowsQuery {
   readonly condition: { readonly sql: string; readonly params: Readonly<Record<string, unknown>> }
   /** Those of bots instead, of which nothing is settled. */
   readonly ofBots?: boolean | undefined
+  /** One of the days that are not settled, whose sessions are kept as rows. */
+  readonly running?: RunningDay | undefined
   /** Settled days that are left out: their sums are read instead (sums.ts). */
   readonly without?: ReadonlySet<string>
+}
+
+/** What has to be known of the store for a question about the sessions of one property. */
+export async function knownOf(
+  { settledDays, runningDay, hasMarks, layout }: ScopeFacts,
+  propertyId: string,
+  span: Span,
+): Promise<Pick<RowsQuery, 'settled' | 'running' | 'layout' | 'hasMarks' | 'bounds'>> {
+  const bounds = boundsOf(propertyId, span)
+  const [settled, ofMarked] = await Promise.all([settledDays(), hasMarks(propertyId)])
+  const running = settled.has(bounds.day_to) ? undefined : await runningDay(propertyId, bounds.day_to)
+  return { settled, running, layout, hasMarks: ofMarked, bounds }
 }
 
 /**
@@ -77,23 +93,42 @@ export function onEachNode(table: string, layout: FactsLayout): string {
 interface RowsSource {
   readonly stored: string
   readonly folded: (condition: string) => string
+  /** Rows of a day that are kept in memory, by their condition. */
+  readonly kept?: (table: string, condition: string) => string
 }
 
-function unionOf(query: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>, { stored, folded }: RowsSource) {
+function runningOf({
+  running,
+  bounds,
+  settled,
+  ofProperty,
+  ofBots,
+}: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>) {
+  if (!running || ofBots || ofProperty !== undefined || settled.has(running.day)) return undefined
+  return running.day >= bounds.day_from && running.day <= bounds.day_to ? running : undefined
+}
+
+function unionOf(query: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>, { stored, folded, kept }: RowsSource) {
   const { settled, hasMarks, bounds, ofProperty = ofOneProperty, ofBots = false, without = noDay } = query
   const within = withinOf(ofProperty)
   const held = heldOf(ofBots ? noDays : settled, bounds, without)
+  const running = kept && runningOf(query)
   const isOpen = [
     ...(held.weeks.length > 0 ? ['AND toMonday(day) NOT IN {weeks:Array(Date)}'] : []),
     ...(held.days.length > 0 ? ['AND day NOT IN {days:Array(Date)}'] : []),
+    ...(running ? ['AND day != {running:Date}'] : []),
   ].join(' ')
   const parts = [
     ...(held.inner.length > 0 ? [`${stored} copy IN {inner:Array(UInt64)} AND ${ofProperty}`] : []),
     ...(held.outer.size > 0 ? [`${stored} ${ofOuter} AND ${within}`] : []),
-    ...(held.isAll ? [] : [folded(`${within} AND ${ofBots ? 'is_bot = 1' : isCounted(hasMarks)} ${isOpen}`)]),
+    ...(running ? [kept(running.table, `${withinTimes} AND ${isLatest}`)] : []),
+    ...(held.open === (running ? 1 : 0)
+      ? []
+      : [folded(`${within} AND ${ofBots ? 'is_bot = 1' : isCounted(hasMarks)} ${isOpen}`)]),
   ]
   if (parts.length === 0) parts.push(`${stored} 0`)
-  return { union: parts.join('\n  UNION ALL\n  '), params: { ...bounds, ...heldParams(held) } }
+  const rounds = running && { running: running.day, ...roundParams(running) }
+  return { union: parts.join('\n  UNION ALL\n  '), params: { ...bounds, ...heldParams(held), ...rounds } }
 }
 
 /** As a view, so that each node adds up its own rows. */
@@ -107,6 +142,9 @@ export function sessionRows({ columns, condition, layout, ...query }: RowsQuery)
     stored: `SELECT ${whose}${names.join(', ')} FROM ${onEachNode('settled', layout)} WHERE`,
     folded: (where) =>
       `SELECT ${whose}${plainColumns(names)} FROM ${onEachNode('sessions', layout)} FINAL WHERE ${where}`,
+    ...(names.every(isRunningColumn) && {
+      kept: (table: string, where: string) => `SELECT ${names.join(', ')} FROM ${table} WHERE ${where}`,
+    }),
   })
   const where = `AS sessions_of_window WHERE ${condition.sql}`
   return {

@@ -40,6 +40,7 @@ export {
 export {
   boundsOf,
   everySession,
+  knownOf,
   laterVisitRows,
   onEachNode,
   type RowsQuery,

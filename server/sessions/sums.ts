@@ -1,15 +1,19 @@
 // What sessions of people add up to on days that are settled, for questions about all sessions of a window:
 // the days of which sums are read, and the rows of the others (docs/decisions/0027-settled-days.md).
 import type { SettledDay } from '../stores/settled/settled.ts'
-import { copiesOf, daysWithin, isInside } from './held.ts'
+import { copiesOf, daysBetween, daysWithin, isInside } from './held.ts'
 import { ofOneProperty, onEachNode, type RowsQuery, sessionRows } from './rows.ts'
 import type { SessionScope } from './scope.ts'
 
+type SumTable = 'settled_figures' | 'settled_values' | 'settled_pages' | 'settled_events'
+
 interface Sums {
   /** Behind FROM: a row of these columns for each sum of the days. */
-  readonly sql: (table: 'settled_figures' | 'settled_values' | 'settled_pages', columns: readonly string[]) => string
+  readonly sql: (table: SumTable, columns: readonly string[]) => string
   /** The days of which they are. */
   readonly days: readonly string[]
+  /** The other days of the window. */
+  readonly openDays: readonly string[]
   /** The sessions of the other days. */
   readonly rows: SessionScope
   /** Of both. */
@@ -29,7 +33,8 @@ export function summedDays(query: RowsQuery, isUsable: (day: SettledDay) => bool
   const days = daysWithin(settled, bounds).filter(([, day]) => isInside(day, bounds) && isUsable(day))
   if (days.length === 0) return undefined
   const { inner, outer } = copiesOf(days, () => true)
-  const rows = sessionRows({ ...query, without: new Set(days.map(([day]) => day)) })
+  const without = new Set(days.map(([day]) => day))
+  const rows = sessionRows({ ...query, without })
   const where = `copy IN {sum_parts:Array(UInt64)} AND ${copies} AND ${ofProperty}`
   return {
     sql: (table, columns) => {
@@ -37,6 +42,7 @@ export function summedDays(query: RowsQuery, isUsable: (day: SettledDay) => bool
       return layout.cluster ? `cluster('${layout.cluster}', view(${stored}))` : `(${stored})`
     },
     days: days.map(([day]) => day),
+    openDays: daysBetween(bounds).filter((day) => !without.has(day)),
     rows,
     params: {
       ...rows.params,

@@ -5,6 +5,7 @@ import type { Beside } from './beside.ts'
 import { openEmbedded } from './facts/embedded.ts'
 import type { SaveTask, SaveWatch } from './facts/files.ts'
 import { factsOver } from './facts/over.ts'
+import type { RunningDay } from './running-columns.ts'
 import { openServer } from './facts/server.ts'
 import type { SettledDays } from './settled/settled.ts'
 import type { SessionColumn } from './session-columns.ts'
@@ -77,6 +78,12 @@ export interface Facts {
    * that makes use of them.
    */
   settledDays(): Promise<SettledDays>
+  /**
+   * A day whose sessions are kept as rows in the memory of the store, with all that was acknowledged before
+   * the call; undefined when it is not. Ask before each question that makes use of it.
+   * @param day YYYY-MM-DD, one that is not settled.
+   */
+  runningDay(propertyId: string, day: string): Promise<RunningDay | undefined>
   /**
    * Whether any session of the property is marked as invalid: questions about others leave marks out. Ask
    * before each question. What was acknowledged anywhere is known; true when nobody can tell.
@@ -162,6 +169,8 @@ export interface FactsOptions {
   readonly engineUrl?: string | undefined
   /** How long a question of a share link may run; for tests. */
   readonly sharedSeconds?: number | undefined
+  /** Days with fewer stored rows of sessions are always folded (runningDay); for tests. */
+  readonly leastRunningRows?: number | undefined
   /** The other processes of the service, where there are some. */
   readonly beside?: Beside | undefined
   readonly log: Logger

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readParts, readTopLists } from '../../server/analytics/facts.ts'
 import { figureNames } from '../../server/analytics/metrics.ts'
+import { readTopEvents } from '../../server/lists/event-facts.ts'
 import { dayFromText, dayText } from '../../server/kernel/days.ts'
 import { boundsOf, everySession, sessionRows } from '../../server/sessions/rows.ts'
 import type { Facts } from '../../server/stores/facts.ts'
@@ -93,8 +94,10 @@ export function settledContract(where: string, facts: () => Facts): void {
         { ...parts, edges: [fromMs, fromMs + 40 * HOUR_MS] },
       ),
       tops: await readTopLists(asked, scope),
-      sums:
-        statements.some((sql) => /settled_figures/.test(sql)) && statements.some((sql) => /settled_values/.test(sql)),
+      events: await readTopEvents(asked, scope, 10),
+      sums: ['settled_figures', 'settled_values', 'settled_events'].every((table) =>
+        statements.some((sql) => sql.includes(table)),
+      ),
     }
   }
 
@@ -173,8 +176,13 @@ export function settledContract(where: string, facts: () => Facts): void {
     const [monday, , wednesday] = week as [string, string, string]
     const now = at('1997-08-11', 1)
     for (const [index, day] of week.entries())
-      for (const session of ['1', '2'])
+      for (const session of ['1', '2']) {
         await view(property, day, session, 3 * index + Number(session), { ...seen[index % 3], seconds: index })
+        const event = { property, day, session, at: at(day, 23) }
+        await facts().append('events', { ...event, kind: 'event', name: `e${(index + Number(session)) % 3}`, id: '1' })
+        await facts().append('events', { ...event, kind: 'event', name: 'e0', id: '2' })
+        await facts().append('events', { ...event, kind: 'acquisition', id: '3', amount: 5, amount_usd: 5 + index })
+      }
     // Not within its day: the sums of the day are of no use to who asks by the day.
     await view(property, wednesday, '3', 25, { country_code: 'AT', city: 'Wien', scroll: 70 })
     for (const day of [week[1]!, week[2]!, week[5]!]) await settle(at(day, 25), week)
@@ -264,6 +272,7 @@ export function settledContract(where: string, facts: () => Facts): void {
     }
     await view(property, day, '1', 9, { country_code: 'DE' })
     await view(property, day, '1', 11, { country_code: 'DE', view: 2 })
+    await facts().append('events', { property, day, session: '1', at: at(day, 9), kind: 'event', name: 'e', id: '1' })
     assert.deepEqual(await settle(now, [day], true), [])
     await view(property, day, '2', 9)
     assert.deepEqual(await settle(now, [day], true), [])
@@ -273,9 +282,15 @@ export function settledContract(where: string, facts: () => Facts): void {
     await settle(now, week)
     assert.equal((await copied(day, property)).length, 3)
     await settle(now + HOUR_MS - 1, week)
-    assert.deepEqual(await isThere(copy), [1, 1, 1, 1, 1])
+    assert.deepEqual(
+      await isThere(copy),
+      copyTables.map(() => 1),
+    )
     await settle(now + HOUR_MS, week)
-    assert.deepEqual(await isThere(copy), [0, 0, 0, 0, 0])
+    assert.deepEqual(
+      await isThere(copy),
+      copyTables.map(() => 0),
+    )
     assert.equal((await copied(day, property)).length, 3)
   })
 

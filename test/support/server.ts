@@ -59,6 +59,8 @@ export interface FootfallOptions {
    * production when left out.
    */
   readonly lingerMs?: number
+  /** With 0 the sessions of days that are not settled are kept as rows, however few they are. */
+  readonly leastRunningRows?: number | undefined
   /** What the world says of the domains that are added. */
   readonly domainProbe?: DomainProbe
   /** One of several processes of a service (two-workers.ts): then the folder is made for all of them. */
@@ -335,7 +337,7 @@ export async function startFootfall(t: Ending, options: FootfallOptions = {}): P
   const isSharing = !options.team && mayShareEngine(config, options)
   if (options.dataDir === undefined) await fillDataDir(config, !isSharing && !options.team)
   const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }))
-  const { lingerMs, team, domainProbe } = options
+  const { lingerMs, leastRunningRows, team, domainProbe } = options
   const database = isSharing ? await openDatabase(config) : undefined
   const engineUrl = team ? team.engineUrl : database?.url
   const given = {
@@ -344,6 +346,7 @@ export async function startFootfall(t: Ending, options: FootfallOptions = {}): P
     deadlines: patient,
     passwordCost: cheapPasswords,
     lingerMs,
+    leastRunningRows,
     engineUrl,
     team,
     ...(domainProbe && { domainProbe }),

@@ -46,7 +46,7 @@ function openPrimary(engineUrl: string, waitingFile: number): (slot: number) => 
   }
 }
 
-/** @param now of the clock of each of them. */
+/** Each keeps the rows of running days. @param now of the clock of each of them. */
 export async function startTwoWorkers(t: Ending, now: number): Promise<readonly [Footfall, Footfall]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'footfall-test-'))
   const config = readConfig({ ...testEnvironment, DATA_DIR: dataDir })
@@ -54,8 +54,9 @@ export async function startTwoWorkers(t: Ending, now: number): Promise<readonly 
   const database = await openDatabase(config)
   const waitingFile = openWaiting(dataDir, COUNT)
   const startIn = openPrimary(database.url, waitingFile)
-  const one = await startFootfall(t, { dataDir, now, team: startIn(1) })
-  const two = await startFootfall(t, { dataDir, now, team: startIn(2) })
+  const start = (slot: number) => startFootfall(t, { dataDir, now, leastRunningRows: 0, team: startIn(slot) })
+  const one = await start(1)
+  const two = await start(2)
   // Hooks run in their order: after both are closed.
   t.after(async () => {
     await database.remove()

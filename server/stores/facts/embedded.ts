@@ -7,6 +7,7 @@ import type { FactsEngine, QuestionOptions } from './engine.ts'
 import type { HeldLimits } from './held.ts'
 import { engineOver, type NodeLimits } from './http-engine.ts'
 import { Nodes, parseNode } from './nodes.ts'
+import type { RunningLimits } from './running.ts'
 import { openQuestionTurns } from '../question-turns.ts'
 
 export interface EmbeddedOptions extends QuestionOptions {
@@ -47,6 +48,20 @@ export const heldEmbedded = ({ memoryMb }: Pick<EmbeddedOptions, 'memoryMb'>): H
   nodes: 1,
   mostRows: HELD_ROWS,
   mostBytes: memoryMb * MIB * HELD_SHARE,
+})
+
+/** Stored rows of a day's sessions from which on these are kept as plain rows. */
+const LEAST_RUNNING = 2_000
+/** Of the tables of all days, which all processes share; for a minute there may be twice as much. */
+const RUNNING_SHARE = 0.06
+
+interface RunningOptions extends Pick<EmbeddedOptions, 'memoryMb' | 'beside'> {
+  readonly leastRunningRows?: number | undefined
+}
+
+export const runningEmbedded = ({ memoryMb, beside, leastRunningRows }: RunningOptions): RunningLimits => ({
+  leastRows: leastRunningRows ?? LEAST_RUNNING,
+  mostBytes: (memoryMb * MIB * RUNNING_SHARE) / (beside?.count ?? 1),
 })
 
 /** @throws Error with a sentence for the owner when another process holds the store. */

@@ -34,7 +34,7 @@ const SWEEP_MS = 60_000
 const goneCodes = new Set(['60', '81'])
 
 /** The store was started again under a question, and what it had in memory is lost. */
-function isGone(error: unknown): boolean {
+export function isGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && goneCodes.has(String(error.code))) || isGone(error.cause)
 }

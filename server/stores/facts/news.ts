@@ -4,10 +4,10 @@
 // those before it relies on what its own process knows.
 import { settledWithin } from '../../queues/deadline.ts'
 import type { NewsLine } from '../beside.ts'
-import type { DatedRow } from './versions.ts'
+import type { TouchingRow } from './running.ts'
 
 /** What is told of a row. */
-export interface ToldRow extends DatedRow {
+export interface ToldRow extends TouchingRow {
   /** Of the table of marks. */
   readonly mark?: number
 }
@@ -26,15 +26,24 @@ const MOST_ROWS = 5_000
 /** Like a question that waits for the inserts of others. */
 const ANSWER_MS = 10_000
 
+/** Sessions that are told by their ids, all together. Above it any of a day may have changed so far. */
+const MOST_SESSIONS = 20_000
+
 interface Noted {
   readonly row: ToldRow
   readonly at: number
+  /** When each was noted last, of those since `anyUntil`. Until then it may have been any. */
+  readonly sessions: Map<string, number>
+  readonly anyUntil: number
 }
+
+/** Stands for the sessions of rows that are told as one. */
+const SOME = '1'
 
 /** Rows that change the same are one. */
 function toldOf({ property = '', day = '', session_day, session, mark }: ToldRow): ToldRow {
   const hasSession = session !== undefined && session !== '0'
-  const base = { property, day, session: hasSession ? '1' : '0' }
+  const base = { property, day, session: hasSession ? SOME : '0' }
   return { ...base, ...(session_day !== undefined && { session_day }), ...(mark !== undefined && { mark: mark % 2 }) }
 }
 
@@ -43,6 +52,8 @@ export class NewsBoard {
   readonly #apply: (news: News) => void
   /** In the order in which they were noted last. */
   readonly #rows = new Map<string, Noted>()
+  /** How many sessions they name. */
+  #named = 0
   /** Grows with each note. */
   #last = 1
   /** When anything may have changed: at first, since the process before may have told less than it did. */
@@ -68,9 +79,17 @@ export class NewsBoard {
     for (const row of rows) {
       const told = toldOf(row)
       const key = Object.values(told).join(' ')
+      const before = this.#rows.get(key)
+      const { sessions, anyUntil } = before ?? { sessions: new Map<string, number>(), anyUntil: 0 }
+      const at = ++this.#last
+      if (told.session === SOME && row.session !== undefined) {
+        if (!sessions.has(row.session)) this.#named++
+        sessions.set(row.session, at)
+      }
       this.#rows.delete(key)
-      this.#rows.set(key, { row: told, at: ++this.#last })
+      this.#rows.set(key, { row: told, at, sessions, anyUntil })
     }
+    if (this.#named > MOST_SESSIONS) this.#forgetSessions()
     if (this.#rows.size > MOST_ROWS) this.noteAll()
     else this.#say()
   }
@@ -78,6 +97,7 @@ export class NewsBoard {
   /** To be called when anything may have changed. */
   noteAll(): void {
     this.#rows.clear()
+    this.#named = 0
     this.#allAt = ++this.#last
     this.#say()
   }
@@ -126,10 +146,21 @@ export class NewsBoard {
     this.#upToDate.clear()
   }
 
+  /** One who never asks must not keep those who do from being told of single sessions. */
+  #forgetSessions(): void {
+    const anyUntil = this.#last
+    for (const [key, noted] of this.#rows) this.#rows.set(key, { ...noted, sessions: new Map(), anyUntil })
+    this.#named = 0
+  }
+
   #give(to: number): News {
     const since = this.#toldUntil.get(to) ?? 0
     const rows: ToldRow[] = []
-    for (const { row, at } of this.#rows.values()) if (at > since) rows.push(row)
+    for (const { row, at, sessions, anyUntil } of this.#rows.values()) {
+      if (at <= since) continue
+      const latest = [...sessions].flatMap(([session, notedAt]) => (notedAt > since ? [session] : []))
+      rows.push({ ...row, sessions: since < anyUntil ? 'any' : latest })
+    }
     this.#toldUntil.set(to, this.#last)
     this.#upToDate.add(to)
     this.#line.setNews(to, false)
@@ -139,9 +170,10 @@ export class NewsBoard {
 
   #forgetTold(): void {
     const least = Math.min(...this.#toldUntil.values())
-    for (const [key, { at }] of this.#rows) {
+    for (const [key, { at, sessions }] of this.#rows) {
       if (at > least) return
       this.#rows.delete(key)
+      this.#named -= sessions.size
     }
   }
 }

@@ -2,14 +2,16 @@
 // every change is told to what is remembered between questions: versions, settled days, marks.
 import { type Asker, currentAsker } from '../../queues/asker.ts'
 import type { Facts, FactsLayout, FactsOptions } from '../facts.ts'
-import { heldEmbedded } from './embedded.ts'
+import { heldEmbedded, runningEmbedded } from './embedded.ts'
 import { asQueryFailure, isNodeAway, type FactsEngine, theService, unavailable } from './engine.ts'
-import { Held } from './held.ts'
+import { Held, isGone } from './held.ts'
 import { Marked } from './marked.ts'
 import { NewsBoard } from './news.ts'
 import { encodeRow } from './rows.ts'
 import type { Beside } from '../beside.ts'
 import type { ReadLane } from '../question-turns.ts'
+import { RunningDays } from './running.ts'
+import { readsRunningRows } from './running-rows.ts'
 import { databaseOf, heldOnServers } from './server.ts'
 import { Settled } from '../settled/settled.ts'
 import { openVersions } from './versions.ts'
@@ -44,6 +46,8 @@ interface Parts {
   /** Of others that write to an embedded store. */
   readonly news: NewsBoard | undefined
   readonly held: Held
+  /** Of an embedded store. */
+  readonly running: RunningDays | undefined
   /** Without a cluster, several nodes are copies: what one of them has settled, another may not have. */
   readonly isOne: boolean
 }
@@ -56,7 +60,8 @@ export function factsOver(engine: FactsEngine, writer: FactsWriter, options: Fac
   const settled = new Settled(whole, layout, urls.length > 0)
   const marked = new Marked(whole, layout, urls.length === 0 ? 'none' : isOne ? 'one' : 'copies')
   const held = new Held(engine, layout, urls.length === 0 ? heldEmbedded(options) : heldOnServers(urls, cluster))
-  const changed = { versions: openVersions(), settled, marked }
+  const running = urls.length === 0 ? runningOf({ engine, writer, marked }, options) : undefined
+  const changed = { versions: openVersions(), settled, marked, running }
   // Whoever shares a server asks the server what has changed.
   const news = beside && urls.length === 0 ? newsOf(beside, changed) : undefined
   const parts: Parts = { layout, engine, writer, ...changed, news, held, isOne }
@@ -71,6 +76,7 @@ export function factsOver(engine: FactsEngine, writer: FactsWriter, options: Fac
     stats: () => writer.stats(),
     close: async () => {
       await settled.close()
+      await running?.close()
       await held.close()
       await writer.close()
       await engine.close()
@@ -78,19 +84,38 @@ export function factsOver(engine: FactsEngine, writer: FactsWriter, options: Fac
   }
 }
 
+const runningOf = (
+  { engine, writer, marked }: Pick<Parts, 'engine' | 'writer' | 'marked'>,
+  options: Pick<FactsOptions, 'memoryMb' | 'beside' | 'leastRunningRows'>,
+) =>
+  new RunningDays({
+    engine,
+    flush: () => writer.flush(ofSessions),
+    hasMarks: (propertyId) => marked.has(propertyId),
+    limits: runningEmbedded(options),
+    slot: options.beside?.slot ?? 0,
+  })
+
+type Changed = Pick<Parts, 'versions' | 'settled' | 'marked' | 'running'>
+
 /** What others have changed counts like what was changed here. */
-const newsOf = (beside: Beside, { versions, settled, marked }: Pick<Parts, 'versions' | 'settled' | 'marked'>) =>
+const newsOf = (beside: Beside, changed: Changed) =>
   new NewsBoard(beside.newsLine(), ({ all, settled: hasSettled, rows }) => {
-    if (all) {
-      versions.raiseAll()
-      settled.touchAll()
-      marked.touchAll()
-    }
+    const { versions, settled, marked, running } = changed
+    if (all) anythingChanged(changed)
     if (hasSettled) settled.forget()
     versions.raise(rows)
     settled.touch(rows)
     marked.touch(rows.filter(({ mark }) => mark !== undefined))
+    running?.touch(rows)
   })
+
+function anythingChanged({ versions, settled, marked, running }: Changed): void {
+  versions.raiseAll()
+  settled.touchAll()
+  marked.touchAll()
+  running?.touchAll()
+}
 
 /** The rows of a statement, or what its caller can be told of the failure. */
 async function rowsOf<Row>(name: string, ask: () => Promise<unknown[]>, signal?: AbortSignal): Promise<Row[]> {
@@ -106,12 +131,16 @@ async function rowsOf<Row>(name: string, ask: () => Promise<unknown[]>, signal?:
 const askerNow = (): Asker => currentAsker() ?? { ...theService, isShared: false }
 const laneOf = ({ isShared }: Asker): ReadLane => (isShared ? 'shared' : 'question')
 
-const questionsOf = ({ engine, writer, held }: Parts): Pick<Facts, 'query' | 'lookup' | 'holding'> => ({
+const questionsOf = ({ engine, writer, held, running }: Parts): Pick<Facts, 'query' | 'lookup' | 'holding'> => ({
   query: (name, sql, params = {}) => {
     const asker = askerNow()
     const ask = async () => {
       await writer.flush(tablesIn(sql))
-      return engine.read(named(name, sql), params, laneOf(asker), asker)
+      return engine.read(named(name, sql), params, laneOf(asker), asker).catch((error: unknown) => {
+        if (!running || !readsRunningRows(sql) || !isGone(error)) throw error
+        running.touchAll() // the store was started again in this moment, and what it had in memory is lost
+        throw unavailable('The facts store does not answer.', error)
+      })
     }
     return rowsOf(name, ask, asker.signal)
   },
@@ -131,7 +160,7 @@ const questionsOf = ({ engine, writer, held }: Parts): Pick<Facts, 'query' | 'lo
 const subjectsOf = (row: { readonly property?: string; readonly session?: string }): string[] =>
   [row.session, row.property].filter((subject) => subject !== undefined)
 
-function writesOf({ writer, versions, settled, marked, news }: Parts): Pick<Facts, 'append' | 'appendAll'> {
+function writesOf({ writer, versions, settled, marked, running, news }: Parts): Pick<Facts, 'append' | 'appendAll'> {
   const add = async <T extends FactTable>(table: T, rows: readonly Partial<FactTables[T]>[]): Promise<void> => {
     const lines = rows.map((row) => encodeRow(table, row))
     const subjects = [...new Set(rows.flatMap(subjectsOf))]
@@ -142,6 +171,7 @@ function writesOf({ writer, versions, settled, marked, news }: Parts): Pick<Fact
       versions.raise(rows)
       settled.touch(rows)
       if (table === 'marks') marked.touch(rows)
+      if (ofSessions.includes(table)) running?.touch(rows)
       news?.note(rows)
     }
   }
@@ -153,7 +183,7 @@ function writesOf({ writer, versions, settled, marked, news }: Parts): Pick<Fact
   }
 }
 
-const changesOf = ({ engine, writer, versions, settled, marked, news }: Parts): Pick<Facts, 'command' | 'save'> => ({
+const changesOf = ({ engine, writer, news, ...changed }: Parts): Pick<Facts, 'command' | 'save'> => ({
   command: async (name, sql, each) => {
     try {
       // What is changed or copied is all that was acknowledged, and nothing of it comes again from the log.
@@ -163,9 +193,7 @@ const changesOf = ({ engine, writer, versions, settled, marked, news }: Parts): 
       if (isNodeAway(error)) throw unavailable('The facts store is not responding.', error)
       throw new Error(`The statement ${name} failed in the facts store.`, { cause: error })
     } finally {
-      versions.raiseAll()
-      settled.touchAll()
-      marked.touchAll()
+      anythingChanged(changed)
       news?.noteAll()
     }
   },
@@ -184,9 +212,9 @@ const changesOf = ({ engine, writer, versions, settled, marked, news }: Parts): 
 const isTold = (news: NewsBoard | undefined): Promise<boolean> | true => news?.caughtUp() ?? true
 
 /** What questions need to know before they are asked. */
-type Known = Pick<Facts, 'version' | 'hasMarks' | 'marksShown' | 'settledDays' | 'settle'>
+type Known = Pick<Facts, 'version' | 'hasMarks' | 'marksShown' | 'settledDays' | 'runningDay' | 'settle'>
 
-const knownOf = ({ engine, writer, versions, settled, marked, news, isOne }: Parts): Known => ({
+const knownOf = ({ engine, writer, versions, settled, marked, running, news, isOne }: Parts): Known => ({
   version: async (propertyId, beforeDay) => {
     if (!engine.version) return (await isTold(news)) ? versions.of(propertyId, beforeDay) : undefined
     await writer.flush(factTables)
@@ -206,6 +234,7 @@ const knownOf = ({ engine, writer, versions, settled, marked, news, isOne }: Par
       return new Map() // a node is away: what is asked says so, or is read from the folds
     }
   },
+  runningDay: async (propertyId, day) => (running && (await isTold(news)) ? running.of(propertyId, day) : undefined),
   settle: async (nowMs, isPatient) => {
     if (!isOne) return []
     return settled.settle(nowMs, isPatient).finally(() => news?.noteSettled())

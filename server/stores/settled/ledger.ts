@@ -147,11 +147,8 @@ SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1, ${blo
 SELECT ${copy}, ${names} FROM ${this.#stored(table)} WHERE copy IN (${copies}) AND (copy, day) IN (${days})
 SETTINGS max_threads = 1, ${blockSettings}`)
     }
-    await join('settled', ['property', ...Object.keys(sessionColumns)])
-    await join('settled_figures', sumColumns.settled_figures)
-    await join('settled_values', sumColumns.settled_values)
-    await join('settled_visits', sumColumns.settled_visits)
-    await join('settled_pages', sumColumns.settled_pages)
+    const columns = { settled: ['property', ...Object.keys(sessionColumns)], ...sumColumns }
+    for (const table of copyTables) await join(table, columns[table])
   }
 
   async mergeCopy(copy: number): Promise<void> {

@@ -1,6 +1,6 @@
-// The statements that fill what a copy holds besides its sessions: sums of these (../session-sums.ts) and of
-// the pages that they saw (../page-sums.ts), and their later visits (../visit-columns.ts). They are made of
-// the rows of the copy itself.
+// The statements that fill what a copy holds besides its sessions: sums of these (../session-sums.ts), of the
+// pages that they saw (../page-sums.ts) and of their custom events, and their later visits
+// (../visit-columns.ts). They are made of the rows of the copy itself.
 import { quoted } from '../facts/quoted.ts'
 import { isLoaded, pageSumNames, pageSums } from '../page-sums.ts'
 import { countedColumns, sessionSums, valueCounts } from '../session-sums.ts'
@@ -9,7 +9,14 @@ import { laterVisits, touchColumns } from '../visit-columns.ts'
 /**
  * The tables that hold a copy, each in a partition of its own: last the rows, which the others are made of.
  */
-export const copyTables = ['settled_figures', 'settled_values', 'settled_visits', 'settled_pages', 'settled'] as const
+export const copyTables = [
+  'settled_figures',
+  'settled_values',
+  'settled_visits',
+  'settled_pages',
+  'settled_events',
+  'settled',
+] as const
 
 export type CopyTable = (typeof copyTables)[number]
 
@@ -27,6 +34,7 @@ export const sumColumns = {
   settled_values: ['property', 'day', 'list', 'value', 'sessions'],
   settled_visits: ['property', 'day', 'session', 'entry_at', ...touchColumns],
   settled_pages: ['property', 'day', 'path', 'sessions', ...pageSumNames],
+  settled_events: ['property', 'day', 'name', 'events', 'sessions', 'value'],
 } as const
 
 /** The visits of those sessions of the copy that have more than one. */
@@ -50,11 +58,27 @@ FROM (
 ) GROUP BY property, day, path`
 }
 
+/** The custom events of those sessions: an event is of the day of its session, however late it came. */
+function eventsOf(stored: (table: StoredTable) => string, rows: string): string {
+  return `SELECT property, day, name, sum(number) AS events, count() AS sessions, sum(cents) AS value
+FROM (
+  SELECT property, day, session, name, count() AS number FROM ${stored('events')} FINAL
+  WHERE kind = 'event' AND (property, day, session) IN (SELECT property, day, session ${rows} AND has_event = 1)
+  GROUP BY property, day, session, name
+) AS happened INNER JOIN (
+  SELECT property, day, session, toFloat64(value_usd_sum) AS cents ${rows} AND has_event = 1
+) AS whole USING (property, day, session) GROUP BY property, day, name`
+}
+
 /** What the sums are made of: other ones make other copies. */
 const [asNamed, noRows] = [(table: StoredTable) => table, '']
-export const sumFormula = [sessionSums, countedColumns, visitsOf(asNamed, noRows), pagesOf(asNamed, noRows)]
+export const sumFormula = [
+  sessionSums,
+  countedColumns,
+  ...[visitsOf, pagesOf, eventsOf].map((sqlOf) => sqlOf(asNamed, noRows)),
+]
 
-type StoredTable = CopyTable | 'sessions' | 'views'
+type StoredTable = CopyTable | 'sessions' | 'views' | 'events'
 
 /** @param stored names a table as this node has it. */
 export function sumStatements(
@@ -74,5 +98,7 @@ SELECT ${copy}, property, day, ${select} ${rows} ${groupBy} HAVING value != '' $
 SELECT ${copy}, ${sumColumns.settled_visits.join(', ')} FROM (${visitsOf(stored, rows)}) ${folding}`,
     `INSERT INTO ${stored('settled_pages')} (copy, ${sumColumns.settled_pages.join(', ')})
 SELECT ${copy}, ${sumColumns.settled_pages.join(', ')} FROM (${pagesOf(stored, rows)}) ${folding}`,
+    `INSERT INTO ${stored('settled_events')} (copy, ${sumColumns.settled_events.join(', ')})
+SELECT ${copy}, ${sumColumns.settled_events.join(', ')} FROM (${eventsOf(stored, rows)}) ${folding}`,
   ]
 }

@@ -1,0 +1,44 @@
+// Sessions of a running day that are kept as rows (docs/decisions/0080-running-day.md): which columns they
+// have, and how they are read.
+import { type SessionColumn, sessionColumns } from './session-columns.ts'
+
+/** Where the rows of a day are. A session that was folded again has several, of which one is read. */
+export interface RunningDay {
+  /** YYYY-MM-DD */
+  readonly day: string
+  readonly table: string
+  /** Sessions that were folded again; of all others the row with `round` 0 is read. */
+  readonly sessions: readonly bigint[]
+  /** The `round` of the row that is read of each of them, in the same order. */
+  readonly rounds: readonly number[]
+}
+
+/**
+ * Asked about by few questions, which fold the day: computing all that there is of a session takes twice the
+ * time of computing the rest.
+ */
+const rare: ReadonlySet<SessionColumn> = new Set([
+  'entry_hostname',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'entry_link_group',
+  'tags',
+  'contact_id',
+])
+
+/** Whether a question about this column of sessions can read the rows. */
+export const isRunningColumn = (name: SessionColumn): boolean => !rare.has(name)
+
+export const runningColumns = (Object.keys(sessionColumns) as SessionColumn[]).filter(isRunningColumn)
+
+/** The one row of each session. The statement also binds `roundParams`. */
+export const isLatest =
+  'round = transform(session, {running_sessions:Array(UInt64)}, {running_rounds:Array(UInt32)}, toUInt32(0))'
+
+export const roundParams = ({ sessions, rounds }: Pick<RunningDay, 'sessions' | 'rounds'>) => ({
+  running_sessions: sessions,
+  running_rounds: rounds,
+})
