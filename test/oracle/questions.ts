@@ -248,6 +248,26 @@ export function fixedQuestions(now: number): Question[] {
   return [...spans, ...bounds]
 }
 
+/**
+ * Asked in each run: to which sessions the conversions of every goal are credited, and what every campaign
+ * cost.
+ */
+export function creditQuestions(sessions: readonly Described[]): Question[] {
+  const about = (period: string, list: ListQuestion): Question => ({
+    kind: 'list',
+    asked: { period },
+    clauses: [],
+    list,
+  })
+  const whole = { order: 'desc', page: 1, per_page: 100 } as const
+  const goals = valuesIn(sessions, 'conversion').flatMap((goal) => [
+    about('last_12_months', { ...whole, goal, attribution: 'first', list: 'entry_path_full' }),
+    about('last_7', { ...whole, goal, attribution: 'first', list: 'source' }),
+    about('last_7', { ...whole, goal, attribution: 'last', list: 'source' }),
+  ])
+  return [...goals, ...costLists.map((list) => about('last_28', { ...whole, hasCost: true, list }))]
+}
+
 const PROJECTED_FROM_MS = 0.02 * DAY
 
 /** The last second without a projection of the next day, and the first one with it. */

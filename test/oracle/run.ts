@@ -11,7 +11,7 @@ import { markAll } from './marks.ts'
 import { learn } from './learn.ts'
 import { type Owner, waitForForms } from './forms.ts'
 import { makeLinks } from './links.ts'
-import { askedWindow, fixedQuestions, projectionEdges, question, type Question } from './questions.ts'
+import { askedWindow, creditQuestions, fixedQuestions, projectionEdges, question, type Question } from './questions.ts'
 import type { Random } from './random.ts'
 import { makeContacts, openSender, type Access, type Sender } from './sender.ts'
 import { traffic } from './traffic.ts'
@@ -188,7 +188,7 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
   stage.setNow(end)
   await importCosts(stage.send, stage.owner, costs)
   await askRandom(end)
-  await askAt(end, () => fixedQuestions(end))
+  await askAt(end, ({ sessions }) => [...fixedQuestions(end), ...creditQuestions(sessions)])
   for (const edge of projectionEdges(end)) await askAt(edge.now, () => [edge.question])
   return { hits, fold: foldHits(hits, world), sender, asked, failures }
 }

@@ -220,7 +220,7 @@ function act(random: Random, browser: Browser, at: number): Hit[] {
   }
   if (random.chance(0.06))
     hits.push({ kind: 'form', at, visitor: browser.visitor, load: of, form: random.pick(formNames) })
-  if (random.chance(0.1))
+  if (random.chance(0.3))
     hits.push({ kind: 'identify', at, visitor: browser.visitor, load: of, by: 'server', person: browser.person })
   if (random.chance(0.12)) hits.push(acquisition(random, browser, at, of, by))
   return hits
