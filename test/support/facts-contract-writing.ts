@@ -139,12 +139,14 @@ export function writingContract(where: string, facts: () => Facts): void {
 
   test(`${where}: one row that cannot be stored takes no other along`, async () => {
     const property = freshProperty()
+    // Few: they are halved until it is known which ones it is, which must not take so long that the store is
+    // taken for gone.
     const results = await Promise.allSettled(
-      Array.from({ length: 40 }, (_, view) =>
+      Array.from({ length: 6 }, (_, view) =>
         facts().append('views', {
           property,
-          day: view === 17 ? 'no day' : DAY,
-          session: view === 23 ? 'x' : '1',
+          day: view === 2 ? 'no day' : DAY,
+          session: view === 4 ? 'x' : '1',
           view,
           at: 1,
           seen: 1,
@@ -154,13 +156,13 @@ export function writingContract(where: string, facts: () => Facts): void {
     const failed = results.flatMap((result, view) => (result.status === 'rejected' ? [view] : []))
     // Acknowledged from the log, nobody knows yet; the rows are kept apart, and the log of the service says
     // so.
-    assert.deepEqual(failed, where === 'embedded' ? [] : [17, 23])
+    assert.deepEqual(failed, where === 'embedded' ? [] : [2, 4])
     const [row] = await facts().query(
       'test',
       'SELECT count() AS views FROM views FINAL WHERE property = {property:String}',
       { property },
     )
-    assert.deepEqual(row, { views: '38' })
+    assert.deepEqual(row, { views: '4' })
   })
 }
 
