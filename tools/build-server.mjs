@@ -15,8 +15,11 @@ const STAMP = '.built'
 const MOST_OTHERS = 1
 const HASH_LENGTH = 12
 
-/** Native code, data, what is built for browsers, and what their callers do without. */
-const EXTERNAL = ['chdb', 'ffi-rs', '@ip-location-db/*', 'esbuild', 'pg-native', 'pino-pretty']
+/**
+ * Native code, data, what is built for browsers, and what their callers do without. And CommonJS that is
+ * loaded by `import()`, of which the bundle would have no names but `default`.
+ */
+const EXTERNAL = ['chdb', 'ffi-rs', '@ip-location-db/*', 'esbuild', 'pg-native', 'pino-pretty', 'ioredis']
 
 /** CommonJS packages expect these. */
 const BANNER = `import { createRequire as createBundleRequire } from 'node:module'
