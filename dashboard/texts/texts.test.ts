@@ -55,7 +55,8 @@ function lateIn(entry: string, loaded: readonly string[], known = new Set<string
 }
 
 test('nothing but texts/ knows a language', () => {
-  const wrong = outside.filter((file) => /from '[^']*\/texts\/(?!index\.ts')/.test(read(file)))
+  // The build writes the words of index.html, which is painted before any language is chosen.
+  const wrong = outside.filter((file) => file !== join(root, 'vite.config.ts') && /from '[^']*\/texts\/(?!index\.ts')/.test(read(file)))
   assert.deepEqual(wrong, [])
 })
 
