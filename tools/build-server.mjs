@@ -66,7 +66,7 @@ const programs = `import { fileURLToPath } from 'node:url'
 export const mainFile = fileURLToPath(new URL('main.js', import.meta.url))`
 
 async function bundle(out) {
-  const { build } = createRequire(import.meta.url)('esbuild') // not before it is installed
+  const { build, stop } = createRequire(import.meta.url)('esbuild') // not before it is installed
   await build({
     entryPoints: { main: join(root, 'server', 'main.ts'), footfall: join(root, 'cli', 'footfall.ts') },
     outdir: out,
@@ -83,6 +83,7 @@ async function bundle(out) {
     banner: { js: BANNER },
     logLevel: 'error',
   })
+  await stop() // its process would stay for as long as this one does
 }
 
 /** The newest of the others stay. */
