@@ -144,7 +144,7 @@ const badHeaders: readonly (readonly [header: string[], says: RegExp])[] = [
   [['email', 'a\u001b[2J'], /"a\?\[2J"/],
   [['email', ...Array.from({ length: 30 }, (_, n) => `x${n}`)], /"x19" and 10 more/],
   [['email', 'Email '], /^Duplicate columns: "email"\.$/],
-  [['email', 'meta.a', 'META.a'], /twice/],
+  [['email', 'meta.a', 'META.a'], /^Duplicate columns: /],
   [['first_name'], /A column external_id or email is required/],
 ]
 

@@ -126,7 +126,7 @@ onEach('ids, external ids and emails of both lead to the one that is kept, for e
   assert.deepEqual(await listNamedContacts(node.records, propertyId, { external_id: 'u1' }), [kept.id])
   await assert.rejects(addContact(node, propertyId, { email: 'ann@example.com' }), { kind: 'conflict' })
   const stranger = await world.identify({ external_id: 'u3' })
-  await assert.rejects(updateContact(node, propertyId, stranger.id, { external_id: 'u1' }), /has been merged/)
+  await assert.rejects(updateContact(node, propertyId, stranger.id, { external_id: 'u1' }), /was merged into another/)
   assert.equal((await updateContact(node, propertyId, other.id, { city: 'Zug' })).id, kept.id)
 })
 
