@@ -1,7 +1,7 @@
 // The queries of the analytics by HTTP, over demo traffic of a given size, beside the time that the store
 // needs for one bare count of the same sessions.
 import { settingsFor } from './homes.ts'
-import { askScript, startService } from './processes.ts'
+import { askScript, startFootfall } from './processes.ts'
 import { type Row, share } from './table.ts'
 
 const RUNS = 15
@@ -71,7 +71,7 @@ export async function measureAsking(dataDir: string, sessions: number, days: num
   }
   const store = await askScript<Store>('bench/store.ts', [from], env)
   const countMs = store.counts[from]!.ms
-  const server = await startService('server/main.ts', env)
+  const server = await startFootfall(env)
   const rows: Row[] = [{ name: 'bare count() in the store', p50Ms: countMs, ratio: 1 }]
   try {
     for (const { name, path, body } of questions) {

@@ -3,7 +3,7 @@
 // the same run.
 import { personOf, PROPERTY_KEY, SHARED_DOMAIN, TOKENS, type Person } from './contacts-rows.ts'
 import { type Home, onBothHomes } from './homes.ts'
-import { askScript, startService, type Environment } from './processes.ts'
+import { askScript, type Environment, startFootfall, startService } from './processes.ts'
 import { type Row, share } from './table.ts'
 
 const RUNS = 40
@@ -216,7 +216,7 @@ async function measureHome(home: Home, env: Environment, count: number): Promise
     [`${count}`, ...what],
     env,
   )
-  const server = await startService('server/main.ts', env)
+  const server = await startFootfall(env)
   const bare = await startService('bench/bare.ts', {})
   try {
     const rows = await askAll(server.url, bare.url, count)

@@ -1,7 +1,7 @@
 // Content over HTTP: a warm block rendered for many visitors, beside a bare Fastify route that answers the
 // same bytes; and its interactions.
 import autocannon from 'autocannon'
-import { startService, type Environment, type Service } from './processes.ts'
+import { type Environment, type Service, startFootfall, startService } from './processes.ts'
 import type { Row } from './table.ts'
 import { agents } from './writing.ts'
 
@@ -144,7 +144,7 @@ export async function measureContent(dataDir: string): Promise<Served> {
     TRUST_PROXY: '127.0.0.1',
     ADMIN_TOKEN,
   }
-  const server = await startService('server/main.ts', env)
+  const server = await startFootfall(env)
   const bare = await startService('bench/bare.ts', { BARE_HTML: HTML })
   try {
     return await compare(server, bare)

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../test/support/browser.ts'
 import { settingsFor } from './homes.ts'
-import { askScript, type Environment, startService } from './processes.ts'
+import { askScript, type Environment, startFootfall } from './processes.ts'
 import { type Row, share } from './table.ts'
 
 const RUNS = 7
@@ -116,7 +116,7 @@ async function openPage(browser: Browser, { shareUrl }: Site): Promise<Page> {
 
 /** With a service of its own, whose cache makes nothing else faster. */
 async function measureFirstChoice(browser: Browser, env: Environment): Promise<Row> {
-  const server = await startService('server/main.ts', env)
+  const server = await startFootfall(env)
   try {
     return await chooseFirst(browser, await findSite(server.url))
   } finally {
@@ -188,7 +188,7 @@ export async function measureDashboard(dataDir: string, sessions: number, days: 
   try {
     const browser = await openBrowser({ after })
     const rows = [await measureFirstChoice(browser, env)]
-    const server = await startService('server/main.ts', env)
+    const server = await startFootfall(env)
     after(() => server.stop())
     const site = await findSite(server.url)
     const page = await openPage(browser, site)

@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { openWholeBrowser } from '../test/support/browser.ts'
 import { ADMIN_TOKEN, builder, findSite, ownerOf, type Site } from './dashboard.ts'
 import { settingsFor } from './homes.ts'
-import { askScript, startService } from './processes.ts'
+import { askScript, startFootfall } from './processes.ts'
 import { type Row, share } from './table.ts'
 
 /** Enough for a median that one busy moment of the machine does not move. */
@@ -119,7 +119,7 @@ export async function measureFirstLoad(dataDir: string): Promise<FirstLoad> {
   const endings: (() => Promise<void>)[] = []
   const after = (end: () => Promise<void>): unknown => endings.push(end)
   try {
-    const server = await startService('server/main.ts', env)
+    const server = await startFootfall(env)
     after(() => server.stop())
     const browser = await openWholeBrowser({ after })
     const site = await findSite(server.url)

@@ -2,7 +2,7 @@
 // at once. Every submission is of a form session of its own, opened before the time is taken.
 import autocannon from 'autocannon'
 import { settingsFor } from './homes.ts'
-import { type Service, startService } from './processes.ts'
+import { type Service, startFootfall } from './processes.ts'
 import { type Row, share } from './table.ts'
 import { agents } from './writing.ts'
 
@@ -125,7 +125,7 @@ async function sendMany(url: string, requests: readonly autocannon.Request[], co
 
 /** @param connections of each measurement. */
 export async function measureForms(dataDir: string, connections: readonly number[]): Promise<Row[]> {
-  const server = await startService('server/main.ts', { ...settingsFor(dataDir), ADMIN_TOKEN })
+  const server = await startFootfall({ ...settingsFor(dataDir), ADMIN_TOKEN })
   try {
     const site = await makeSite(server.url)
     await openMany(site, OPENED_AT_ONCE)

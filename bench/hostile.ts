@@ -3,7 +3,7 @@
 // some of them.
 import { settingsFor } from './homes.ts'
 import { DEMO_NAME } from '../server/demo/demo.ts'
-import { askScript, type Environment, startService } from './processes.ts'
+import { askScript, type Environment, startFootfall } from './processes.ts'
 import { type Row, share } from './table.ts'
 
 const RUNS = 12
@@ -131,7 +131,7 @@ async function findProperty(url: string, name: string): Promise<string> {
 
 /** The demo fills the property with its name: the next one is another property. */
 async function renameDemo(env: Environment): Promise<string> {
-  const server = await startService('server/main.ts', env)
+  const server = await startFootfall(env)
   try {
     const id = await findProperty(server.url, DEMO_NAME)
     await create(sendTo(server.url), `/manage/properties/${id}`, { name: 'Noisy' })
@@ -158,7 +158,7 @@ export async function measureHostile(dataDir: string, sessions: number, days: nu
   await demo('1')
   const noisy = await renameDemo(env)
   const filled = await demo('2')
-  const server = await startService('server/main.ts', env)
+  const server = await startFootfall(env)
   const over = new AbortController()
   const statuses = new Map<number, number>()
   try {

@@ -3,7 +3,7 @@
 import autocannon from 'autocannon'
 import { type Home, onBothHomes } from './homes.ts'
 import { pathOf } from './links-rows.ts'
-import { askScript, startService, type Environment, type Service } from './processes.ts'
+import { askScript, type Environment, type Service, startFootfall } from './processes.ts'
 import type { Row } from './table.ts'
 import { agents } from './writing.ts'
 
@@ -88,7 +88,7 @@ const rowsOf = ({ loadMs, memoryMb, findNs, asked, heldUp }: Loaded): Row[] => [
 async function measureHome(home: Home, env: Environment, count: number): Promise<LoadedLinks> {
   const filled = await askScript<{ bytes: number }>('bench/links-fill.ts', [`${count}`], env)
   const loaded = await askScript<Loaded>('bench/links-load.ts', [`${count}`], env)
-  const server = await startService('server/main.ts', env)
+  const server = await startFootfall(env)
   try {
     const rows = [...rowsOf(loaded), ...(await followAll(server, count))]
     const memoryBytesALink = (loaded.memoryMb * 2 ** 20) / count

@@ -3,7 +3,7 @@
 // of ten dashboards at once with a country each. Beside the time that the store needs for one bare count of
 // the same sessions.
 import { settingsFor } from './homes.ts'
-import { askScript, type Environment, type Service, startService } from './processes.ts'
+import { askScript, type Environment, type Service, startFootfall } from './processes.ts'
 import { type Row, share } from './table.ts'
 
 const RUNS = 15
@@ -125,7 +125,7 @@ async function times(
 }
 
 async function onService<Result>(env: Environment, work: (server: Service, site: Site) => Promise<Result>) {
-  const server = await startService('server/main.ts', env)
+  const server = await startFootfall(env)
   try {
     return await work(server, await findSite(server.url))
   } finally {

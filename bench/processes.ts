@@ -3,8 +3,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { buildServer } from '../tools/build-server.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -109,6 +111,10 @@ export async function startService(script: string, env: Environment): Promise<Se
     },
   }
 }
+
+/** The service as people run it. */
+export const startFootfall = async (env: Environment): Promise<Service> =>
+  startService(join(await buildServer(), 'main.js'), env)
 
 /** A script that does its work and prints one line of JSON. */
 export async function askScript<Answer>(script: string, args: readonly string[], env: Environment): Promise<Answer> {

@@ -2,7 +2,7 @@
 // the same 302.
 import autocannon from 'autocannon'
 import { settingsFor } from './homes.ts'
-import { startService, type Service } from './processes.ts'
+import { type Service, startFootfall, startService } from './processes.ts'
 import type { Row } from './table.ts'
 import { agents } from './writing.ts'
 
@@ -116,7 +116,7 @@ export interface Redirected {
 /** @param connections of each measurement. */
 export async function measureRedirects(dataDir: string, connections: readonly number[]): Promise<Redirected> {
   const env = { ...settingsFor(dataDir), ADMIN_TOKEN }
-  const server = await startService('server/main.ts', env)
+  const server = await startFootfall(env)
   const bare = await startService('bench/bare.ts', {})
   try {
     const paths = await makeLinks(server.url)

@@ -3,7 +3,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { settingsFor } from './homes.ts'
-import { startService, type Service } from './processes.ts'
+import { type Service, startFootfall } from './processes.ts'
 import type { Row } from './table.ts'
 
 const READERS = 1_000
@@ -62,7 +62,7 @@ async function measure(service: Service, requests: number) {
  * after two minutes.
  */
 export async function measureSlowReaders(dataDir: string): Promise<SlowReaders> {
-  const service = await startService('server/main.ts', settingsFor(dataDir))
+  const service = await startFootfall(settingsFor(dataDir))
   try {
     const kinds = []
     for (const requests of AHEAD) kinds.push(await measure(service, requests))

@@ -3,7 +3,7 @@
 // in one run, idle before and after, so that only the ratio counts.
 import { setTimeout as pause } from 'node:timers/promises'
 import { settingsFor } from './homes.ts'
-import { startService } from './processes.ts'
+import { startFootfall } from './processes.ts'
 import { type Row, share } from './table.ts'
 import { agents } from './writing.ts'
 
@@ -135,7 +135,7 @@ export interface Strained {
 
 export async function measureStrangers(dataDir: string): Promise<Strained> {
   const env = { ...settingsFor(dataDir), ADMIN_TOKEN, PUBLIC_RATE_LIMIT: String(CALLS_A_MINUTE) }
-  const service = await startService('server/main.ts', env)
+  const service = await startFootfall(env)
   try {
     const site = await makeSite(service.url)
     await viewUntil(site, performance.now() + PEACE_MS / 4)

@@ -4,7 +4,7 @@ import { laneOf } from '../server/automations/outbox.ts'
 import { insertDeliveries, type NewDelivery } from '../server/deliveries/queue-records.ts'
 import { openUlids } from '../server/kernel/ulid.ts'
 import { openRecords } from '../server/stores/records.ts'
-import { startService, type Environment, type Service } from './processes.ts'
+import { type Environment, type Service, startFootfall } from './processes.ts'
 import type { Endpoint } from './webhooks-endpoint.ts'
 import { agents } from './writing.ts'
 
@@ -66,7 +66,7 @@ export async function openSite(dataDir: string, caFile: string, endpoint: Endpoi
     WEBHOOK_ALLOW: '127.0.0.0/8',
     NODE_EXTRA_CA_CERTS: caFile,
   }
-  const server = await startService('server/main.ts', env)
+  const server = await startFootfall(env)
   type Made = { property: { id: string; key: string } }
   const { property } = await manage<Made>(`${server.url}/manage/properties`, {
     name: 'Bench',

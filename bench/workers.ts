@@ -1,7 +1,7 @@
 // Page views with several processes that answer them (WORKERS): how many a second, and what each costs all of
 // the service's processes together.
 import { settingsFor } from './homes.ts'
-import { type Service, startService } from './processes.ts'
+import { type Service, startFootfall } from './processes.ts'
 import type { Row } from './table.ts'
 import { type Fired, fire, loadOf, makeProperty, visitors } from './writing.ts'
 
@@ -29,7 +29,7 @@ async function measure({ server, key, connections }: Fires): Promise<{ fired: Fi
 /** @param connections a row for each number of them. */
 export async function measureWorkers(dataDir: string, workers: number, connections: readonly number[]): Promise<Row[]> {
   const limited = { PUBLIC_RATE_LIMIT: '1000000', WORKERS: String(workers), ADMIN_TOKEN }
-  const server = await startService('server/main.ts', { ...settingsFor(dataDir), ...limited })
+  const server = await startFootfall({ ...settingsFor(dataDir), ...limited })
   try {
     await new Promise((resolve) => setTimeout(resolve, IDLE_MS))
     const rows: Row[] = [{ name: `${workers}: idle`, memoryMb: server.proportional() }]

@@ -1,7 +1,7 @@
 // Durable writes over HTTP: page views, pings and events as browsers send them, beside a bare Fastify route
 // with the same requests.
 import autocannon from 'autocannon'
-import { askScript, startService, type Service } from './processes.ts'
+import { askScript, type Service, startFootfall, startService } from './processes.ts'
 import type { Row } from './table.ts'
 
 const SECONDS = 10
@@ -227,7 +227,7 @@ export async function measureWriting(dataDir: string, connections: number): Prom
     PUBLIC_RATE_LIMIT: '0',
     TRUST_PROXY: '127.0.0.1',
   }
-  const server = await startService('server/main.ts', { ...env, ADMIN_TOKEN: adminToken })
+  const server = await startFootfall({ ...env, ADMIN_TOKEN: adminToken })
   const bare = await startService('bench/bare.ts', {})
   try {
     await new Promise((resolve) => setTimeout(resolve, 5_000))
