@@ -1,5 +1,8 @@
 // The facts store on two ClickHouse nodes, each with half of the sessions.
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { Problem } from '../server/kernel/problem.ts'
@@ -11,10 +14,12 @@ import { sharedMarksContract } from './support/facts-contract-marks.ts'
 
 let cluster: ClickHouse
 let facts: Facts
+/** Of the logs: each store has its own. */
+const folder = mkdtempSync(join(tmpdir(), 'footfall-facts-'))
 
 const open = () =>
   openFacts({
-    dataDir: '/nowhere',
+    dataDir: mkdtempSync(join(folder, 'data-')),
     urls: cluster.urls,
     cluster: cluster.cluster,
     memoryMb: 768,
@@ -32,6 +37,7 @@ before(async () => {
 after(async () => {
   await facts.close()
   await cluster.remove()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 factsContract('on a cluster', () => facts)

@@ -3,6 +3,9 @@
 // (facts-cluster.test.ts). Here is what differs: a server with settings of its own, which others write to and
 // which may be away.
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { Problem } from '../server/kernel/problem.ts'
@@ -15,10 +18,12 @@ import { questionContract } from './support/facts-contract-questions.ts'
 
 let server: ClickHouse
 let facts: Facts
+/** Of the logs: each store has its own. */
+const folder = mkdtempSync(join(tmpdir(), 'footfall-facts-'))
 
 const open = () =>
   openFacts({
-    dataDir: '/nowhere',
+    dataDir: mkdtempSync(join(folder, 'data-')),
     urls: server.urls,
     cluster: null,
     memoryMb: 768,
@@ -36,6 +41,7 @@ before(async () => {
 after(async () => {
   await facts.close()
   await server.remove()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 questionContract('on a server', () => facts)
@@ -77,7 +83,14 @@ test('rows appended while the server is away are acknowledged from the log, and 
 test('a copy of a day does not count for a table that was put back, although its parts have the same numbers', async () => {
   await facts.command('test', 'CREATE DATABASE put_back')
   const urls = server.urls.map((url) => Object.assign(new URL(url), { pathname: '/put_back' }).href)
-  const options = { dataDir: '/nowhere', urls, cluster: null, memoryMb: 768, threads: 2, fsync: true }
+  const options = {
+    dataDir: mkdtempSync(join(folder, 'data-')),
+    urls,
+    cluster: null,
+    memoryMb: 768,
+    threads: 2,
+    fsync: true,
+  }
   const other = await openFacts({ ...options, log: pino({ level: 'silent' }) })
   try {
     await migrateFacts(other)
@@ -110,7 +123,7 @@ test('a copy of a day does not count for a table that was put back, although its
 test('an address that cannot be used is refused without showing its password', async () => {
   for (const url of ['http//user:hunter2@host', 'http://user:hunter2@127.0.0.1:1/a;b']) {
     const opening = openFacts({
-      dataDir: '/nowhere',
+      dataDir: mkdtempSync(join(folder, 'data-')),
       urls: [url],
       cluster: null,
       memoryMb: 768,
