@@ -11,6 +11,7 @@ import { tell } from './support/cli.ts'
 import { figuresOf } from './support/figures.ts'
 import { findingsOf, KINDS, type Ledger, openLedger, openSite, sendOn } from './support/ledger.ts'
 import { openLedgerRun, readHeld } from './support/ledger-run.ts'
+import { PATIENCE_MS } from './support/patience.ts'
 import { ADMIN_TOKEN } from './support/server.ts'
 import { callService, startService } from './support/service.ts'
 
@@ -32,6 +33,7 @@ async function strangersIn(dataDir: string): Promise<string[]> {
     memoryMb: 512,
     threads: 2,
     fsync: true,
+    patienceMs: PATIENCE_MS,
     log: pino({ level: 'silent' }),
   })
   const records = await openRecords({ ...options, dataDir })

@@ -11,6 +11,7 @@ import { pino } from 'pino'
 import { openFacts } from '../server/stores/facts.ts'
 import { rounds } from './support/long.ts'
 import { type Ids, type Node, renderIds, track } from './support/content-calls.ts'
+import { PATIENCE_MS } from './support/patience.ts'
 import { ADMIN_TOKEN } from './support/server.ts'
 import { callService, createServiceProperty, startService, type Service } from './support/service.ts'
 
@@ -67,7 +68,16 @@ async function tellOn(service: Service, ids: Ids, told: Set<string>): Promise<vo
 
 async function storedIds(): Promise<string[]> {
   const log = pino({ level: 'silent' })
-  const facts = await openFacts({ dataDir, urls: [], cluster: null, memoryMb: 512, threads: 2, fsync: true, log })
+  const facts = await openFacts({
+    dataDir,
+    urls: [],
+    cluster: null,
+    memoryMb: 512,
+    threads: 2,
+    fsync: true,
+    patienceMs: PATIENCE_MS,
+    log,
+  })
   const rows = await facts.query<{ id: string }>('crash', 'SELECT toString(id) AS id FROM impressions FINAL')
   await facts.close()
   return rows.map(({ id }) => id)

@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { openFacts } from '../server/stores/facts.ts'
 import { rounds } from './support/long.ts'
+import { PATIENCE_MS } from './support/patience.ts'
 import { mainFile } from './support/programs.ts'
 
 const ROUNDS = rounds(3, 100)
@@ -123,6 +124,7 @@ test(`every acknowledged page view survives kill -9, ${ROUNDS} times, and none i
     memoryMb: 512,
     threads: 2,
     fsync: true,
+    patienceMs: PATIENCE_MS,
     log: pino({ level: 'silent' }),
   })
   const rows = await facts.query<{ path: string }>('crash', 'SELECT path FROM views FINAL')

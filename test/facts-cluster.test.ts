@@ -9,7 +9,8 @@ import { Problem } from '../server/kernel/problem.ts'
 import { openFacts, type Facts } from '../server/stores/facts.ts'
 import { migrateFacts } from '../server/stores/migrations/facts.ts'
 import { startClickHouse, type ClickHouse } from './support/clickhouse.ts'
-import { factsContract, LINGER_MS } from './support/facts-contract.ts'
+import { factsContract } from './support/facts-contract.ts'
+import { ownWaits } from './support/patience.ts'
 import { sharedMarksContract } from './support/facts-contract-marks.ts'
 
 let cluster: ClickHouse
@@ -25,7 +26,7 @@ const open = () =>
     memoryMb: 768,
     threads: 2,
     fsync: true,
-    lingerMs: LINGER_MS,
+    ...ownWaits,
     log: pino({ level: 'silent' }),
   })
 

@@ -14,7 +14,7 @@ import {
 } from '../server/stores/migrations/facts.ts'
 import { tell } from './support/cli.ts'
 import { type ClickHouse, type ClickHouseOptions, startClickHouse } from './support/clickhouse.ts'
-import { LINGER_MS } from './support/facts-contract.ts'
+import { ownWaits } from './support/patience.ts'
 import { newDataDir } from './support/records.ts'
 import { untilEqual } from './support/until.ts'
 import { hasZooKeeper, startZooKeeper } from './support/zookeeper.ts'
@@ -29,7 +29,7 @@ async function startCluster(t: TestContext, options: ClickHouseOptions): Promise
 }
 
 async function open(t: TestContext, { urls, cluster }: ClickHouse, isReplicated?: boolean): Promise<Facts> {
-  const common = { memoryMb: 768, threads: 2, fsync: true, lingerMs: LINGER_MS, log: pino({ level: 'silent' }) }
+  const common = { memoryMb: 768, threads: 2, fsync: true, ...ownWaits, log: pino({ level: 'silent' }) }
   const facts = await openFacts({ ...common, dataDir: newDataDir(t), urls, cluster, isReplicated })
   t.after(() => facts.close())
   return facts

@@ -12,7 +12,7 @@ import { Problem } from '../server/kernel/problem.ts'
 import { openFacts, type Facts } from '../server/stores/facts.ts'
 import { migrateFacts } from '../server/stores/migrations/facts.ts'
 import { startClickHouse, type ClickHouse } from './support/clickhouse.ts'
-import { LINGER_MS } from './support/facts-contract.ts'
+import { ownWaits } from './support/patience.ts'
 import { sharedMarksContract } from './support/facts-contract-marks.ts'
 import { questionContract } from './support/facts-contract-questions.ts'
 
@@ -29,7 +29,7 @@ const open = () =>
     memoryMb: 768,
     threads: 2,
     fsync: true,
-    lingerMs: LINGER_MS,
+    ...ownWaits,
     log: pino({ level: 'silent' }),
   })
 
@@ -90,6 +90,7 @@ test('a copy of a day does not count for a table that was put back, although its
     memoryMb: 768,
     threads: 2,
     fsync: true,
+    ...ownWaits,
   }
   const other = await openFacts({ ...options, log: pino({ level: 'silent' }) })
   try {

@@ -8,10 +8,11 @@ import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { openFacts, type Facts } from '../server/stores/facts.ts'
 import { migrateFacts } from '../server/stores/migrations/facts.ts'
-import { factsContract, LINGER_MS } from './support/facts-contract.ts'
+import { factsContract } from './support/facts-contract.ts'
+import { ownWaits } from './support/patience.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'footfall-facts-'))
-const options = { dataDir, urls: [], cluster: null, memoryMb: 768, threads: 2, fsync: true, lingerMs: LINGER_MS }
+const options = { dataDir, urls: [], cluster: null, memoryMb: 768, threads: 2, fsync: true, ...ownWaits }
 let facts: Facts
 
 before(async () => {

@@ -13,6 +13,7 @@ import { openFacts } from '../server/stores/facts.ts'
 import { openRecords } from '../server/stores/records.ts'
 import { rounds } from './support/long.ts'
 import { type Form, type FormFlow, flowOver, sent } from './support/form-flow.ts'
+import { PATIENCE_MS } from './support/patience.ts'
 import { createServiceProperty, startService } from './support/service.ts'
 
 const ROUNDS = rounds(1, 20)
@@ -90,7 +91,16 @@ test(`what was sent survives kill -9, ${ROUNDS} times, and nothing is there twic
 
   const records = await openRecords({ databaseUrl: null, dataDir })
   const log = pino({ level: 'silent' })
-  const facts = await openFacts({ dataDir, urls: [], cluster: null, memoryMb: 512, threads: 2, fsync: true, log })
+  const facts = await openFacts({
+    dataDir,
+    urls: [],
+    cluster: null,
+    memoryMb: 512,
+    threads: 2,
+    fsync: true,
+    patienceMs: PATIENCE_MS,
+    log,
+  })
   closers.push(
     () => facts.close(),
     () => records.destroy(),

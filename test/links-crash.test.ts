@@ -12,6 +12,7 @@ import { pino } from 'pino'
 import { DEADLINE_MS } from '../server/clicks/click-recorder.ts'
 import { openFacts } from '../server/stores/facts.ts'
 import { rounds } from './support/long.ts'
+import { PATIENCE_MS } from './support/patience.ts'
 import { CHROME } from './support/server.ts'
 import {
   callService,
@@ -82,7 +83,16 @@ async function countedAs(service: Service, result: string): Promise<number> {
 
 async function readClicks(): Promise<{ referrer_url: string }[]> {
   const log = pino({ level: 'silent' })
-  const facts = await openFacts({ dataDir, urls: [], cluster: null, memoryMb: 512, threads: 2, fsync: true, log })
+  const facts = await openFacts({
+    dataDir,
+    urls: [],
+    cluster: null,
+    memoryMb: 512,
+    threads: 2,
+    fsync: true,
+    patienceMs: PATIENCE_MS,
+    log,
+  })
   const rows = await facts.query<{ referrer_url: string }>('crash', 'SELECT referrer_url FROM clicks FINAL')
   await facts.close()
   return rows

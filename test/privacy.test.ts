@@ -12,6 +12,7 @@ import { openFacts } from '../server/stores/facts.ts'
 import { certificateFor, type Endpoint, openEndpoint } from './support/endpoint.ts'
 import { type Form, openFormFlow, sent } from './support/form-flow.ts'
 import { filesOf, marker, openMarkers, textOf } from './support/markers.ts'
+import { PATIENCE_MS } from './support/patience.ts'
 import { ADMIN_TOKEN, type CallOptions, type Reply } from './support/server.ts'
 import {
   callService,
@@ -329,7 +330,7 @@ test('no file of the facts, nor any other beside the records, holds anything per
 
 test('no row of the facts holds anything personal: an identify event names the contact and nobody else', async () => {
   const log = pino({ level: 'silent' })
-  const options = { urls: [], cluster: null, memoryMb: 512, threads: 2, fsync: true, log }
+  const options = { urls: [], cluster: null, memoryMb: 512, threads: 2, fsync: true, patienceMs: PATIENCE_MS, log }
   const facts = await openFacts({ ...options, dataDir })
   try {
     const tables = await facts.query<{ name: string }>(

@@ -16,7 +16,7 @@ const closers: (() => Promise<void>)[] = []
 before(async () => {
   cluster = await startClickHouse({ shards: 2 })
   const env = { CLICKHOUSE_URL: cluster.urls.join(','), CLICKHOUSE_CLUSTER: cluster.cluster!, LOG_LEVEL: 'fatal' }
-  footfall = await startFootfall({ after: (close) => void closers.push(close) }, { env })
+  footfall = await startFootfall({ after: (close) => void closers.push(close) }, { env, hasHangingStore: true })
 })
 after(async () => {
   for (const close of closers) await close()

@@ -167,6 +167,8 @@ export interface FactsOptions {
   readonly lingerMs?: number | undefined
   /** Of an embedded engine that somebody else runs for this process. */
   readonly engineUrl?: string | undefined
+  /** How long an insert is waited for, and by a question those before it; for tests. */
+  readonly patienceMs?: number | undefined
   /** How long a question of a share link may run; for tests. */
   readonly sharedSeconds?: number | undefined
   /** Days with fewer stored rows of sessions are always folded (runningDay); for tests. */

@@ -15,9 +15,6 @@ import { settledContract } from './facts-contract-settled.ts'
 import { writingContract } from './facts-contract-writing.ts'
 import { freshProperty } from './facts-rows.ts'
 
-/** Of a store for these tests, which append one thing after the other. */
-export const LINGER_MS = 5
-
 /** The types that a column may have whose rows hold such a value by default. */
 function storedAs(value: unknown): RegExp {
   if (value === null) return /^Nullable\(/

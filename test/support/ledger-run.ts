@@ -10,6 +10,7 @@ import { openRecords, type RecordsOptions } from '../../server/stores/records.ts
 import { until } from './delivery-nodes.ts'
 import { certificateFor, type Endpoint, openEndpoint } from './endpoint.ts'
 import { heldIn, type Kind, type Ledger, toldTo } from './ledger.ts'
+import { PATIENCE_MS } from './patience.ts'
 import type { Ending } from './server.ts'
 
 export interface LedgerRun {
@@ -61,7 +62,7 @@ export type StoreOptions = RecordsOptions & Pick<FactsOptions, 'urls' | 'cluster
 /** While no service runs. */
 export async function readHeld(options: StoreOptions, endpoint: Endpoint): Promise<Record<Kind, string[]>> {
   const log = pino({ level: 'silent' })
-  const facts = await openFacts({ ...options, memoryMb: 512, threads: 2, fsync: true, log })
+  const facts = await openFacts({ ...options, memoryMb: 512, threads: 2, fsync: true, patienceMs: PATIENCE_MS, log })
   const records = await openRecords(options)
   const held = await heldIn(facts, records)
   await facts.close()

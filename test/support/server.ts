@@ -16,6 +16,7 @@ import { type Deadlines, openContext, type OpenContext } from '../../server/cont
 import type { RecordTables } from '../../server/stores/tables.ts'
 import { checkAnswers } from './answers.ts'
 import { openDatabase } from './engine.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { fillDataDir } from './stores.ts'
 import { checkStreams } from './streams.ts'
 import type { Team } from '../../server/workers/workers.ts'
@@ -61,6 +62,8 @@ export interface FootfallOptions {
   readonly lingerMs?: number
   /** With 0 the sessions of days that are not settled are kept as rows, however few they are. */
   readonly leastRunningRows?: number | undefined
+  /** It hangs now and then: whoever waits for it waits no longer than in production. */
+  readonly hasHangingStore?: boolean
   /** What the world says of the domains that are added. */
   readonly domainProbe?: DomainProbe
   /** One of several processes of a service (two-workers.ts): then the folder is made for all of them. */
@@ -172,7 +175,6 @@ export const testEnvironment: Environment = {
   GEO_DIR: '/nonexistent',
 }
 
-const PATIENCE_MS = 60_000
 /**
  * However busy the machine is, what was answered is stored and known; only the tests of lateness have the
  * real deadlines.
@@ -337,7 +339,7 @@ export async function startFootfall(t: Ending, options: FootfallOptions = {}): P
   const isSharing = !options.team && mayShareEngine(config, options)
   if (options.dataDir === undefined) await fillDataDir(config, !isSharing && !options.team)
   const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }))
-  const { lingerMs, leastRunningRows, team, domainProbe } = options
+  const { lingerMs, leastRunningRows, hasHangingStore = false, team, domainProbe } = options
   const database = isSharing ? await openDatabase(config) : undefined
   const engineUrl = team ? team.engineUrl : database?.url
   const given = {
@@ -346,6 +348,7 @@ export async function startFootfall(t: Ending, options: FootfallOptions = {}): P
     deadlines: patient,
     passwordCost: cheapPasswords,
     lingerMs,
+    ...(!hasHangingStore && { patienceMs: PATIENCE_MS }),
     leastRunningRows,
     engineUrl,
     team,

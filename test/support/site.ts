@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { visitorsAgent } from './browser.ts'
+import { PATIENCE_MS } from './patience.ts'
 import type { Ending, Footfall } from './server.ts'
 
 export interface SitePage {
@@ -125,9 +126,6 @@ export const eventsOf = ({ context }: Footfall, propertyId: string): Promise<Sto
     'SELECT name, value FROM events FINAL WHERE property = {property:String} ORDER BY at',
     { property: propertyId },
   )
-
-/** Only who waits in vain waits for so long: a machine with much else to do takes its time. */
-const PATIENCE_MS = 60_000
 
 /**
  * Asks until the answer is as it should be. @returns the last answer, for the assertion that says what is

@@ -55,6 +55,8 @@ export interface WriterOptions extends Pick<
   /** How many processes write to the store. */
   readonly nodes?: (() => number) | undefined
   readonly lingerMs?: number | undefined
+  /** In place of ANSWER_MS and FLUSH_MS. */
+  readonly patienceMs?: number | undefined
   /** Others that write to the same store from logs of their own. */
   readonly beside?: Beside | undefined
 }
@@ -78,6 +80,8 @@ export class FactsWriter {
   readonly #inserter: Inserter
   readonly #catchUp: CatchUp
   readonly #beside: Beside | undefined
+  readonly #answerMs: number
+  readonly #flushMs: number
   #isClosed = false
 
   /** @throws Error with a sentence for the owner when the log of an earlier run is damaged. */
@@ -105,6 +109,8 @@ export class FactsWriter {
     this.#inserter = new Inserter({ batchers: this.#batchers, factsLog, log: options.log })
     this.#catchUp = new CatchUp(factsLog, this.#inserter, options.log)
     this.#beside = options.beside
+    this.#answerMs = options.patienceMs ?? ANSWER_MS
+    this.#flushMs = options.patienceMs ?? FLUSH_MS
     if (factsLog.stats().entries > 0) this.#catchUp.start()
   }
 
@@ -138,7 +144,7 @@ export class FactsWriter {
     const isUnder = subjects ? this.#inserter.isAbout(subjects) : this.#inserter.isBusy(tables)
     if (!this.#catchUp.work && !isUnder) return
     if (this.#inserter.isAway) await settledWithin(this.#catchUp.nextTry(), AWAY_MS)
-    const isStored = !this.#inserter.isAway && (await settledWithin(this.#flushAll(tables), FLUSH_MS))
+    const isStored = !this.#inserter.isAway && (await settledWithin(this.#flushAll(tables), this.#flushMs))
     if (!isStored) throw unavailable('The facts store is not responding.')
   }
 
@@ -177,7 +183,7 @@ export class FactsWriter {
 
   async #insertFirst(rows: WriterRows): Promise<void> {
     try {
-      await orUnavailable(this.#batchers[rows.table].add(rows.lines), ANSWER_MS)
+      await orUnavailable(this.#batchers[rows.table].add(rows.lines), this.#answerMs)
     } catch (error) {
       if (!isUnavailable(error) || this.#isClosed) throw error
       this.#inserter.isAway = true
