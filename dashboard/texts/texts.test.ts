@@ -56,7 +56,9 @@ function lateIn(entry: string, loaded: readonly string[], known = new Set<string
 
 test('nothing but texts/ knows a language', () => {
   // The build writes the words of index.html, which is painted before any language is chosen.
-  const wrong = outside.filter((file) => file !== join(root, 'vite.config.ts') && /from '[^']*\/texts\/(?!index\.ts')/.test(read(file)))
+  const wrong = outside.filter(
+    (file) => file !== join(root, 'vite.config.ts') && /from '[^']*\/texts\/(?!index\.ts')/.test(read(file)),
+  )
   assert.deepEqual(wrong, [])
 })
 
