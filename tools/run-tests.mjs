@@ -9,14 +9,14 @@ import { parseArgs } from 'node:util'
 
 /** For two cores: most files wait for a store, a process or a page now and then. */
 const WORKERS = 4
-/** A file that has not ended by then hangs: on a busy machine the longest take half of it. */
-const FILE_TIMEOUT_MS = 600_000
+/** A file that has not ended by then hangs: on a busy machine the longest take a third of it. */
+const FILE_TIMEOUT_MS = 1_800_000
 /** Long runs of random and repeated work take their time. */
 const LONG_FILE_TIMEOUT_MS = 3_600_000
 /** Run by `npm run test:long` alone. */
 const LONG_FOLDER = 'test/long/'
 /** A process that has run its files and does not end by then: one of them left something open. */
-const END_TIMEOUT_MS = 30_000
+const END_TIMEOUT_MS = 120_000
 /**
  * Then a process makes room for a fresh one, which has everything to load anew: some file leaves threads
  * behind.
@@ -172,7 +172,7 @@ async function runSome(take) {
     const file = !isBroken && threadsOf(child) < MOST_THREADS ? take() : undefined
     run = file && beginFile(file, child)
     printed = ''
-    if (!file) return child.send({})
+    if (!file) return child.send({ endMs: Number(values['end-ms']) })
     ran.push(file)
     return child.send({ file: resolve(file), timeoutMs: values.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS })
   }
@@ -194,7 +194,7 @@ async function runSome(take) {
   const [code, signal] = await ended
   clearTimeout(deadline)
   if (run) run.breakDown(printed || `exit ${code ?? signal}`)
-  else if (signal === 'SIGKILL' && !isBroken) fail('something was left open by one of these', ran.join('\n'))
+  else if (signal === 'SIGKILL' && !isBroken) fail('something was left open by one of these', `${ran.join('\n')}\n${printed}`)
 }
 
 /** @param first the queue it takes from for as long as there is something in it. */

@@ -87,11 +87,18 @@ function run(file, timeoutMs) {
   })
 }
 
+/** Said shortly before the runner ends this process. */
+function tellWhatIsOpen(endMs) {
+  const tell = () => console.log(`still open: ${process.getActiveResourcesInfo().join(', ')}`)
+  setTimeout(tell, endMs * 0.8).unref()
+}
+
 let isDone = false
-process.on('message', ({ file, timeoutMs }) => {
+process.on('message', ({ file, timeoutMs, endMs }) => {
   isDone = !file
-  if (file) run(file, timeoutMs)
-  else process.disconnect() // by now nothing keeps the process, or something was left open
+  if (file) return run(file, timeoutMs)
+  tellWhatIsOpen(endMs)
+  return process.disconnect() // by now nothing keeps the process, or something was left open
 })
 // The runner was killed: nobody is told of anything any more.
 process.on('disconnect', () => {
