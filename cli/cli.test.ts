@@ -11,6 +11,7 @@ import { newDataDir } from '../test/support/records.ts'
 import { openRecords } from '../server/stores/records.ts'
 import { startFootfall } from '../test/support/server.ts'
 import { newStores } from '../test/support/stores.ts'
+import { untilEqual } from '../test/support/until.ts'
 
 const blankProperty = {
   name: 'Many',
@@ -21,13 +22,7 @@ const blankProperty = {
   created_ts: 1,
 } as const
 
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  for (let i = 0; i < 1_200; i++) {
-    if (await condition()) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  assert.fail('did not happen within a minute')
-}
+const until = (condition: () => Promise<boolean> | boolean) => untilEqual(condition, true)
 
 const footfall = await startFootfall({ after }, { env: { TRUST_PROXY: '' }, ownsFacts: true })
 const beside: Environment = { DATA_DIR: footfall.context.config.dataDir }

@@ -13,6 +13,7 @@ import { createProperty } from '../server/properties/properties.ts'
 import { migrateRecords } from '../server/stores/migrations/records.ts'
 import { openRecords } from '../server/stores/records.ts'
 import { startFootfall } from '../test/support/server.ts'
+import { untilEqual } from '../test/support/until.ts'
 
 interface Site {
   readonly env: Environment
@@ -162,11 +163,7 @@ test('a dry run says what would be done and does nothing', async (t) => {
 /** Written to disk before the transaction ends, once there is more of it than the cache holds. */
 async function untilWriting(site: Site): Promise<void> {
   const log = join(site.dataDir, 'records.sqlite-wal')
-  for (let i = 0; i < 30_000; i++) {
-    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 1_000_000) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  assert.fail('did not begin to write within five minutes')
+  await untilEqual(() => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 1_000_000, true)
 }
 
 test('an import that is killed in the middle leaves nothing behind: no contact and no file', async (t) => {

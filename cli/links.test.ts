@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { newDataDir } from '../test/support/records.ts'
 import { ask, type Environment, run, runAll, start, tell } from '../test/support/cli.ts'
 import { type Reply, startFootfall } from '../test/support/server.ts'
+import { untilEqual } from '../test/support/until.ts'
 
 const footfall = await startFootfall({ after })
 const dataDir = footfall.context.config.dataDir
@@ -198,9 +199,7 @@ test('creating that is killed in the middle leaves nothing behind', async () => 
   const creating = start(args, env)
   const log = join(dataDir, 'records.sqlite-wal')
   const before = readFileSync(log).length
-  for (let i = 0; i < 2_000 && readFileSync(log).length < before + 1_000_000; i++) {
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  await untilEqual(() => readFileSync(log).length > before + 1_000_000, true)
   creating.child.kill('SIGKILL')
   assert.equal((await creating.ended).code, null)
   assert.deepEqual([await site.links(), await site.groups()], [[], []])

@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { newDataDir } from '../test/support/records.ts'
+import { untilEqual } from '../test/support/until.ts'
 
 const address = new URL('write-parts.ts', import.meta.url).href
 
@@ -30,13 +31,7 @@ function startWriting(texts: readonly string[], file: string, { isEndless = fals
   return { child, ended }
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 6_000; i++) {
-    if (condition()) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  assert.fail('did not happen within a minute')
-}
+const until = (condition: () => boolean) => untilEqual(condition, true)
 
 const hostile = 'a\u001b[2J,\u009b2J,\u202egnp,\u0000,\t,\u200b,x\ry\nz,ä😀\r\n\r\n'
 

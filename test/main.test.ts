@@ -13,6 +13,7 @@ import { programs, run } from './support/cli.ts'
 import { copyRecords } from './support/models.ts'
 import { mainFile } from './support/programs.ts'
 import { CHROME } from './support/server.ts'
+import { untilEqual } from './support/until.ts'
 
 interface Running {
   readonly pid: number
@@ -218,12 +219,7 @@ test('soon after a start, without a visit, old salts are gone, and the session o
   ]
   assert.deepEqual(left(), [1, 1])
   const running = await boot(t, dataDir)
-  for (let i = 0; i < 500 && left().some((count) => count !== 0); i++) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20)
-    })
-  }
-  assert.deepEqual(left(), [0, 0])
+  await untilEqual(left, [0, 0])
   assert.equal(await running.stop('SIGTERM'), 0)
 })
 

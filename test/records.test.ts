@@ -21,6 +21,7 @@ import {
 import { dueRecordMigrations, migrateRecords, type RecordMigration } from '../server/stores/migrations/records.ts'
 import type { RecordTables } from '../server/stores/tables.ts'
 import { newDataDir, openHomes, openMigrated, openNode, testOnEach } from './support/records.ts'
+import { untilEqual } from './support/until.ts'
 
 const { homes, postgres } = await openHomes()
 const onEach = (promise: string, check: Parameters<typeof testOnEach>[2]) => testOnEach(homes, promise, check)
@@ -648,10 +649,7 @@ function startNode(t: TestContext, options: RecordsOptions, work: string) {
   return { child, said: () => said, ended: once(child, 'exit') }
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 600 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 25))
-  assert.ok(condition(), 'did not happen within 15 seconds')
-}
+const until = (condition: () => boolean) => untilEqual(condition, true)
 
 // ---------------------------------------------------------------- migrations
 

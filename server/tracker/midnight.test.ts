@@ -12,6 +12,7 @@ import { usualDeadlines } from '../context.ts'
 import { DAY_MS, dayOf } from '../kernel/days.ts'
 import { readSessionId } from '../kernel/ids.ts'
 import { openVisitors, type Visitor } from './visitors.ts'
+import { untilEqual, untilMatch } from '../../test/support/until.ts'
 
 const MINUTE = 60_000
 const start = Date.parse('2026-03-01T00:00:00Z')
@@ -333,11 +334,7 @@ test('salts of two days are kept and older ones are gone', async () => {
   await load(5)
   const list = () => footfall.context.records.selectFrom('salts').select('day').orderBy('day').execute()
   // The day opens without waiting for it.
-  for (let i = 0; i < 200 && (await list()).length > 2; i++) await new Promise((resolve) => setTimeout(resolve, 10))
-  assert.deepEqual(
-    (await list()).map((row) => row.day),
-    [dayOf(midnight) - 1, dayOf(midnight)],
-  )
+  await untilEqual(async () => (await list()).map((row) => row.day), [dayOf(midnight) - 1, dayOf(midnight)])
 })
 
 test("tomorrow's salt is there before midnight", async () => {
@@ -346,17 +343,15 @@ test("tomorrow's salt is there before midnight", async () => {
   await load(-5)
   const find = () =>
     footfall.context.records.selectFrom('salts').selectAll().where('day', '=', dayOf(midnight)).executeTakeFirst()
-  for (let i = 0; i < 200 && !(await find()); i++) await new Promise((resolve) => setTimeout(resolve, 10))
-  assert.match((await find())?.salt ?? '', /^[0-9a-f]{32}$/)
+  await untilMatch(async () => (await find())?.salt ?? null, /^[0-9a-f]{32}$/)
 })
 
 test('a day opens while another process writes to the records', async (t) => {
   const { midnight, load } = await openNight()
   await load(-30)
   await load(-5)
-  const isSalted = () =>
-    footfall.context.records.selectFrom('salts').select('day').where('day', '=', dayOf(midnight)).executeTakeFirst()
-  for (let i = 0; i < 200 && !(await isSalted()); i++) await new Promise((resolve) => setTimeout(resolve, 10))
+  const salted = footfall.context.records.selectFrom('salts').select('day').where('day', '=', dayOf(midnight))
+  await untilEqual(async () => (await salted.execute()).length, 1)
   const other = new DatabaseSync(join(dataDir, 'records.sqlite'))
   t.after(() => other.close())
   other.exec('begin immediate')

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContextOptions, type LaunchOptions } from 'playwright-core'
+import { PATIENCE_MS } from './patience.ts'
 import type { Ending } from './server.ts'
 
 /** How many tests of a file look at their pages at a time: mostly they wait. */
@@ -38,9 +39,16 @@ const chromiumPath = process.env['FOOTFALL_CHROMIUM'] ?? '/usr/bin/chromium'
 const shellPath = process.env['FOOTFALL_CHROMIUM_SHELL'] ?? chromiumPath
 
 async function launch(t: Ending, options: LaunchOptions): Promise<Browser> {
-  const browser = await chromium.launch({ headless: true, args: flags, ...options })
+  const browser = await chromium.launch({ headless: true, args: flags, timeout: PATIENCE_MS, ...options })
   t.after(() => browser.close())
-  return browser
+  const newContext = browser.newContext.bind(browser)
+  return Object.assign(browser, {
+    newContext: async (contextOptions?: BrowserContextOptions) => {
+      const context = await newContext(contextOptions)
+      context.setDefaultTimeout(PATIENCE_MS)
+      return context
+    },
+  })
 }
 
 export const openBrowser = (t: Ending): Promise<Browser> =>

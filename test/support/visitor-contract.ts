@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Footfall } from './server.ts'
+import { untilEqual } from './until.ts'
 
 interface Pair {
   readonly one: Footfall
@@ -43,8 +44,7 @@ export function visitorContract(where: string, pair: () => Pair | undefined, set
     setClocks(45)
     // The second one last heard of the session at five past; any request lets it ask the facts again.
     await two.track.resolve(visitor)
-    const carriesOn = async () => (await two.track.resolve(visitor)).json.session_id === session_id
-    for (let i = 0; i < 200 && !(await carriesOn()); i++) await new Promise((resolve) => setTimeout(resolve, 10))
+    await untilEqual(async () => (await two.track.resolve(visitor)).json.session_id, session_id)
     assert.equal((await two.track.load(visitor)).json.session_id, session_id)
   })
 }
