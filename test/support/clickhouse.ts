@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { PATIENCE_MS } from './patience.ts'
 import { takePort } from './ports.ts'
 
 /** One of the servers, to be disturbed alone. */
@@ -35,7 +36,6 @@ export interface ClickHouse {
 }
 
 const CLUSTER = 'footfall'
-const START_MS = 30_000
 
 interface Node {
   readonly folder: string
@@ -142,7 +142,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 async function answering(node: Node): Promise<void> {
-  for (const end = Date.now() + START_MS; Date.now() < end; await sleep(50)) {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(50)) {
     const reply = await fetch(`http://127.0.0.1:${node.http}/ping`).catch(() => undefined)
     if (reply?.ok) return
   }

@@ -2,6 +2,7 @@
 // that is opened.
 import assert from 'node:assert/strict'
 import type { Page, Request } from 'playwright-core'
+import { PATIENCE_MS } from './patience.ts'
 import { pause } from './site.ts'
 
 /** @param path of the page, with `/dashboard`. */
@@ -14,7 +15,6 @@ export async function moveTo(page: Page, path: string): Promise<void> {
 
 /** Nothing is on its way for as long before a page counts as complete. */
 const QUIET_MS = 150
-const LONGEST_MS = 60_000
 
 /** @returns a wait until everything that the page asked for has come. To be called before it asks. */
 export function watchRequests(page: Page): () => Promise<void> {
@@ -34,7 +34,7 @@ export function watchRequests(page: Page): () => Promise<void> {
     lastMs = beganMs
     while (open.size > 0 || Date.now() - lastMs < QUIET_MS) {
       const urls = [...open].map((request) => request.url())
-      assert.ok(Date.now() - beganMs < LONGEST_MS, `the page is still waiting for ${urls.join(' ')}`)
+      assert.ok(Date.now() - beganMs < PATIENCE_MS, `the page is still waiting for ${urls.join(' ')}`)
       await pause(20)
     }
   }

@@ -111,7 +111,6 @@ export async function startWordPress(t: Ending, stub: string): Promise<WordPress
         () => 0,
       ),
     (status) => status === 200,
-    60_000,
   )
   return { url, php: (code) => php(`${load} ${code}`) }
 }
