@@ -1,7 +1,9 @@
 // `footfall property create|set|list`: uses only the records, so it works while the server runs and before
 // its first start.
+import { readDeadLinkUrl } from '../server/links/dead-links.ts'
 import {
   readBrowserMax,
+  readDeadLinks,
   readKeptDays,
   readDefaultPeriod,
   readPropertyChange,
@@ -11,6 +13,7 @@ import {
 import {
   contentPolicies,
   createProperty,
+  type DeadLinkRules,
   listProperties,
   type Property,
   propertyJson,
@@ -18,15 +21,15 @@ import {
 } from '../server/properties/properties.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
 import { propertyFor } from './which-property.ts'
-import { withRecords } from './with-records.ts'
+import { type Recorded, withRecords } from './with-records.ts'
 import { everyRow } from '../server/kernel/page.ts'
 
 const usage = `footfall property create --name NAME [--domain HOST]... [--period PERIOD] [--timezone ZONE] [--week-start DAY] [--currency CODE]
                          [--plan free|paid] [--content-policy standard|wide] [--listed-only yes|no] [--token-only yes|no]
-                         [--browser-max-usd N] [--kept-days N|none] [--json]
+                         [--browser-max-usd N] [--kept-days N|none] [--dead-links URL|none] [--json]
 footfall property set [ID] [--name NAME] [--domain HOST]... [--no-domains] [--period PERIOD|none] [--timezone ZONE] [--week-start DAY] [--currency CODE]
                       [--plan free|paid] [--content-policy standard|wide] [--listed-only yes|no] [--token-only yes|no]
-                      [--browser-max-usd N] [--kept-days N|none] [--json]
+                      [--browser-max-usd N] [--kept-days N|none] [--dead-links URL|none] [--json]
 footfall property list [--json]
 
 A property is one website. Its key goes into the tracking code (X-SVC-ID); a token (footfall token create) gives access to its
@@ -35,7 +38,8 @@ data. set changes only the options you give: --domain replaces all domains, --pe
 --currency is an ISO 4217 code, or none for the currency of the first order. ID is
 optional when there is only one property. --listed-only accepts page views from its domains only, --token-only requires a token
 for revenue and identification, and --browser-max-usd limits the revenue of a request without a token.
---kept-days deletes older facts, a week at a time; none uses RETENTION_DAYS. A running server picks up changes within two seconds.`
+--kept-days deletes older facts, a week at a time; none uses RETENTION_DAYS. --dead-links
+is where people are sent whose short link leads nowhere; none shows them a page. A running server picks up changes within two seconds.`
 
 const options = {
   name: { type: 'string' },
@@ -51,6 +55,7 @@ const options = {
   'token-only': { type: 'string' },
   'browser-max-usd': { type: 'string' },
   'kept-days': { type: 'string' },
+  'dead-links': { type: 'string' },
 } as const
 
 type Values = ReturnType<typeof readOptions<typeof options>>['values']
@@ -88,7 +93,7 @@ function readGuards({ 'listed-only': listed, 'token-only': token, 'browser-max-u
 /** The given options, as the management API takes them. */
 function readBody(values: Values) {
   const { name, domain, period, timezone, currency, plan, 'no-domains': none } = values
-  const { 'content-policy': policy, 'kept-days': kept, 'week-start': firstDay } = values
+  const { 'content-policy': policy, 'kept-days': kept, 'week-start': firstDay, 'dead-links': dead } = values
   if (none && domain.length > 0) throw new UsageError('--domain and --no-domains: say one of them')
   return {
     ...(name !== undefined && { name }),
@@ -100,6 +105,7 @@ function readBody(values: Values) {
     ...(plan !== undefined && { plan: readPlan(plan) }),
     ...(policy !== undefined && { content_policy: readPolicy(policy) }),
     ...(kept !== undefined && { kept_days: kept === 'none' ? null : readKeptDays(numberOf(kept)) }),
+    ...(dead !== undefined && { dead_link_url: dead === 'none' ? null : dead }),
     ...readGuards(values),
   }
 }
@@ -121,25 +127,37 @@ function answerChanged(values: Values, property: Property, says: string): void {
       ['  page views of', property.is_listed_only ? 'listed domains only' : 'any host'],
       ['  revenue, names', property.is_token_only ? 'with an access token only' : 'from browsers too'],
       ['  facts kept', property.kept_days === null ? 'as RETENTION_DAYS says' : `${property.kept_days} days`],
+      ['  dead links', property.dead_link_url ?? 'a page that says so'],
       ['  browser maximum', `${property.browser_max_usd} US dollars a call`],
     ]),
   ])
 }
 
+/** As the server has them: what is a short link depends on its settings. */
+const rulesOf = (deps: Recorded): DeadLinkRules => ({
+  readDeadLinkUrl: (id, written) => readDeadLinkUrl(deps, id, written),
+})
+
 const create: Action = async (values) => {
-  const draft = readPropertyDraft({ ...readBody(values), name: needed(values.name, '--name') })
-  answerChanged(values, await withRecords((deps) => createProperty(deps, draft)), 'Created')
+  const body = readBody(values)
+  const draft = readPropertyDraft({ ...body, name: needed(values.name, '--name') })
+  const created = await withRecords(async (deps) =>
+    createProperty(deps, { ...draft, ...(await readDeadLinks(rulesOf(deps), body)) }),
+  )
+  answerChanged(values, created, 'Created')
 }
 
 /** The command line has no cache to update. */
 const directory = { forget: () => undefined }
 
 const set: Action = async (values, [id]) => {
-  const change = readPropertyChange(readBody(values))
-  if (Object.keys(change).length === 0) throw new UsageError('set: say what is to change')
-  const changed = await withRecords(async (deps) =>
-    updateProperty(deps, directory, (await propertyFor(deps, id)).id, change),
-  )
+  const body = readBody(values)
+  const change = readPropertyChange(body)
+  if (Object.keys(body).length === 0) throw new UsageError('set: say what is to change')
+  const changed = await withRecords(async (deps) => {
+    const { id: found } = await propertyFor(deps, id)
+    return updateProperty(deps, directory, found, { ...change, ...(await readDeadLinks(rulesOf(deps), body, found)) })
+  })
   answerChanged(values, changed, 'Changed')
 }
 

@@ -9,20 +9,17 @@ import { type Answers, openAnswers } from './analytics/answers.ts'
 import { type DeliveryStats, newDeliveryStats } from './deliveries/delivery-model.ts'
 import { type Forgetting, openForgetting } from './deliveries/forget.ts'
 import { openOutbox, type Outbox } from './automations/outbox.ts'
-import { removeAutomations } from './automations/removal-records.ts'
+import { emptyProperty } from './empty-property.ts'
 import { factsSettings, geoFolder, type Config } from './config.ts'
 import type { ErasePerson, ErasePersonAhead } from './contacts/erase.ts'
 import { takeInMarks, takeInMarksFrom } from './contacts/marks.ts'
-import { removeContacts } from './contacts/removal-records.ts'
 import { type ContentDirectory, openContentDirectory } from './content/directory.ts'
-import { removeContent } from './content/remove.ts'
 import { demoSize, fullSize, openSamples, type Samples } from './demo/sample.ts'
 import { openEnrich, type Enrich } from './enrich/enrich.ts'
 import { personalKinds } from './exports/export.ts'
 import { Exports } from './exports/exports.ts'
 import { answerForOthers } from './exports/office.ts'
 import type { ForgetSubmissions } from './submissions/erase.ts'
-import { removeForms } from './forms/remove.ts'
 import { type FormDirectory, openFormDirectory } from './forms/directory.ts'
 import { FACTS_MS } from './form-flow/form-sessions.ts'
 import { openLimits, type Limits } from './http/limits.ts'
@@ -33,8 +30,9 @@ import { Stopping } from './kernel/stopping.ts'
 import { type LinkDirectory, openLinkDirectory } from './redirect/directory.ts'
 import { DEADLINE_MS } from './clicks/click-recorder.ts'
 import { type DomainProbe, openDomainProbe } from './links/domain-probe.ts'
-import { removeLinks } from './links/remove.ts'
+import { readDeadLinkUrl } from './links/dead-links.ts'
 import {
+  type DeadLinkRules,
   noteErasure,
   openPropertyDirectory,
   type PropertyContents,
@@ -42,7 +40,6 @@ import {
 } from './properties/properties.ts'
 import { openTokenDirectory, type TokenDirectory } from './properties/tokens.ts'
 import { NodeCount } from './node-count.ts'
-import { removeAllFacts } from './removals/removals.ts'
 import { keepSecret, refuseOtherSecret } from './same-secret.ts'
 import { openSecret } from './secret.ts'
 import { openSharedClock } from './shared-clock.ts'
@@ -61,7 +58,7 @@ import { openUploads, type UploadStorage } from './uploads/uploads.ts'
 import type { Team } from './workers/workers.ts'
 
 /** Everything that can be opened without the rest. */
-export interface Parts extends Deps, PropertyContents {
+export interface Parts extends Deps, PropertyContents, DeadLinkRules {
   readonly properties: PropertyDirectory
   readonly tokens: TokenDirectory
   readonly accounts: AccountDirectory
@@ -266,15 +263,8 @@ async function openRest(
     content,
     exports,
     answers: openAnswers(deps),
-    emptyProperty: async (id) => {
-      await removeAllFacts(deps, id)
-      await exports.removeAll(id)
-      await removeContacts(deps.records, id)
-      await removeLinks(deps.records, id)
-      await removeForms({ ...deps, ...forgetting }, id)
-      await removeAutomations(deps.records, id)
-      await removeContent({ ...deps, content }, id)
-    },
+    readDeadLinkUrl: (id, written) => readDeadLinkUrl(deps, id, written),
+    emptyProperty: (id) => emptyProperty({ ...deps, ...forgetting, exports, content }, id),
     ...forgetting,
   }
 }

@@ -61,6 +61,7 @@ const samples = {
     is_listed_only: 0,
     browser_max_usd: 1_000_000,
     kept_days: 400,
+    dead_link_url: 'https://größe.example/🎈',
     search: 'größe 🎈',
     is_sample: 0,
     people_erased: 3,

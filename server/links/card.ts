@@ -4,11 +4,12 @@ import type { Deps } from '../kernel/deps.ts'
 import { invalid } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import type { CardInput } from './card-schema.ts'
-import { isLinkId, linkNotFound, shortUrls, type ShortUrls } from './draft.ts'
+import { destinationAt, type ShortUrls } from './destination.ts'
+import { isLinkId, linkNotFound, shortUrls } from './draft.ts'
 import { changeLinks, type LinkDeps } from './groups.ts'
 import { findLink, updateLinkRules } from './records.ts'
 import { isNoRules, MAX_CARD_DESCRIPTION, MAX_CARD_TITLE, parseRules, type PreviewCard } from './rules-model.ts'
-import { destinationAt, getStored } from './rules.ts'
+import { getStored } from './rules.ts'
 
 /** @throws Problem('not_found') */
 export async function getCard(

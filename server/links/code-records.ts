@@ -67,6 +67,23 @@ export async function retiredAmong(tx: Tx, links: readonly CodeKey[]): Promise<S
 }
 
 /**
+ * By key, of codes that lead nowhere any more: whose link it was that was deleted or moved. Without codes of
+ * which nobody knows that.
+ */
+export async function ownersOfGone(records: Records, keys: readonly CodeKey[]): Promise<Map<string, string>> {
+  const codes = keys.map(({ code }) => code)
+  const columns = ['domain', 'code', 'property_id'] as const
+  const [deleted, retired] = await Promise.all([
+    records.selectFrom('links').select(columns).where('code', 'in', codes).where('is_deleted', '=', 1).execute(),
+    records.selectFrom('retired_codes').select(columns).where('code', 'in', codes).execute(),
+  ])
+  const owners = new Map<string, string>()
+  for (const { domain: place, code, property_id: id } of [...deleted, ...retired])
+    if (id !== null) owners.set(codeKey({ place, code }), id)
+  return owners
+}
+
+/**
  * The links of a group or a property, deleted ones included. Their codes stay taken: they are retired before
  * the rows go.
  */
@@ -77,8 +94,8 @@ export async function deleteLinks(records: Records, column: 'group_id' | 'proper
     if (seqs.length === 0) return 0
     await records
       .insertInto('retired_codes')
-      .columns(['code', 'domain'])
-      .expression((of) => of.selectFrom('links').select(['code', 'domain']).where('seq', 'in', seqs))
+      .columns(['code', 'domain', 'property_id'])
+      .expression((of) => of.selectFrom('links').select(['code', 'domain', 'property_id']).where('seq', 'in', seqs))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     await records.deleteFrom('links').where('seq', 'in', seqs).execute()

@@ -5,20 +5,11 @@ import { newId, type RandomBytes } from '../kernel/secrets.ts'
 import { orNotFound } from '../stores/gone.ts'
 import type { Tx } from '../stores/records.ts'
 import { codeProblem, randomCode, readSlug } from './codes.ts'
-import { checkLocation, readDestination } from './destination.ts'
+import { checkLocation, readDestination, type ShortUrls } from './destination.ts'
 import { readNotes, readTags } from './labels.ts'
 import { changeLinks, type CreateDeps, isGroupId, type LinkDeps } from './groups.ts'
 import type { Link, LinkGroup, Utm } from './link-model.ts'
-import {
-  type ImportedDraft,
-  type LinkDraft,
-  readName,
-  readUtm,
-  shortUrls,
-  type ShortUrls,
-  show,
-  type ShownLink,
-} from './draft.ts'
+import { type ImportedDraft, type LinkDraft, readName, readUtm, shortUrls, show, type ShownLink } from './draft.ts'
 import type { OwnHosts } from './domain-model.ts'
 import { ownHostsOf } from './domain-records.ts'
 import { drawChange, findTemplate, insertGroup, insertLinks } from './records.ts'

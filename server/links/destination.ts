@@ -1,7 +1,7 @@
 // Where a short link may lead: to http and https, without credentials, and not back into the short domains,
 // where it could go round for ever.
 import { openAddressRanges, plainAddress } from '../kernel/addresses.ts'
-import { invalid } from '../kernel/problem.ts'
+import { invalid, Problem } from '../kernel/problem.ts'
 import { CODE_ALPHABET, CODE_LENGTH } from './codes.ts'
 import { MAX_DESTINATION, type Utm } from './link-model.ts'
 import { withUtm } from './utm.ts'
@@ -68,22 +68,26 @@ function isUnder(destination: URL, own: URL): boolean {
   return isLoopback(host) && isInside && (prefix !== '' || codeAtRoot.test(path))
 }
 
+/** Where no link may lead: into the short domains, and into hosts of properties' own. */
+export interface ShortUrls {
+  /** Where the codes of the short domains live (linkUrl of config.ts). */
+  readonly urls: readonly string[]
+  readonly hosts?: Pick<ReadonlySet<string>, 'has'>
+}
+
+export const isShortUrl = (url: URL, { urls, hosts }: ShortUrls): boolean =>
+  (hosts?.has(hostOf(url)) ?? false) || urls.some((own) => isUnder(url, new URL(own)))
+
 /**
- * @param own where the codes of the short domains live (linkUrl of config.ts), and the hosts of properties'
- *   own.
  * @returns the text itself, without blanks around it.
  * @throws Problem('validation_failed') about destination_url.
  */
-export function readDestination(
-  written: string,
-  { urls, hosts }: { readonly urls: readonly string[]; readonly hosts?: ReadonlySet<string> },
-): string {
+export function readDestination(written: string, short: ShortUrls): string {
   const text = written.trim()
   if ([...text].length > MAX_DESTINATION) throw refused(`may have at most ${MAX_DESTINATION} characters.`)
   const url = parse(text)
   if (authority.exec(text)?.[1]?.includes('@') ?? false) throw refused('may not contain a user name or password.')
-  if (hosts?.has(hostOf(url)) || urls.some((own) => isUnder(url, new URL(own))))
-    throw refused('may not lead to a short link.')
+  if (isShortUrl(url, short)) throw refused('may not lead to a short link.')
   return text
 }
 
@@ -96,4 +100,19 @@ export function checkLocation(destination: string, utm: Utm): void {
     throw refused(
       `may have at most ${MAX_LOCATION} characters when it is percent-encoded and the UTM values are added.`,
     )
+}
+
+/**
+ * Both in one, for a URL that is not the destination of a link: errors are about its own field.
+ * @throws Problem('validation_failed')
+ */
+export function destinationAt(path: string, written: string, short: ShortUrls, utm: Utm = {}): string {
+  try {
+    const destination = readDestination(written, short)
+    checkLocation(destination, utm)
+    return destination
+  } catch (error) {
+    if (!(error instanceof Problem) || !error.errors) throw error
+    throw invalid(path, error.message.replace(/^destination_url/, path))
+  }
 }

@@ -327,3 +327,42 @@ test('the proof of one host is not that of another, nor of another installation'
     await proof('a.example'),
   )
 })
+
+test('on a domain everything that is no link leads where its property says, but for files', async (t) => {
+  const of = await footfall.addProperty()
+  const [HOST, SOON] = ['lost.example.com', 'soon.example.com']
+  await withDomain(of, HOST)
+  const set = (body: object) => footfall.call('POST', `/manage/properties/${of.id}`, { body })
+  await set({ domains: [HOST, 'localhost', 'shop.example'] })
+  const page = await follow(HOST, '/nothing')
+  assert.equal(page.status, 404)
+  assert.match(page.text, /<a href="https:\/\/shop\.example\/">Go to shop\.example<\/a>/)
+  assert.doesNotMatch(page.text, /src=|url\(/, 'nothing is loaded from elsewhere')
+  assert.equal((await follow(HOST, '/')).text, page.text)
+
+  const dead_link_url = 'https://shop.example/links'
+  await add(of, SOON, 'link-b')
+  for (const url of [`https://${HOST}/x`, `https://${SOON}/`]) {
+    const { status, json } = await set({ dead_link_url: url })
+    assert.deepEqual([status, json.message], [422, 'dead_link_url may not lead to a short link.'])
+  }
+  await set({ dead_link_url })
+  const { code } = await linkOf(of, {})
+  assert.equal(leadsTo(await follow(HOST, `/${code}`)), 'https://example.com/')
+  for (const path of ['/', '/nothing', '/2222222', `/${code}/more`, '/spring.', '/?x=1'])
+    assert.equal(leadsTo(await follow(HOST, path)), dead_link_url, path)
+  for (const path of ['/favicon.ico', '/robots.txt', '/.well-known/security.txt', '/.env', '/wp-login.php'])
+    assert.equal(leadsTo(await follow(HOST, path)), 404, path)
+  assert.equal((await visit(footfall.url, '/nothing', { host: HOST, method: 'DELETE' })).status, 404)
+  assert.equal(leadsTo(await follow('127.0.0.1', '/a/nothing')), 404, 'a code of nobody, on a domain of all')
+
+  const away = [() => Promise.reject(new Error('the records are away')), () => new Promise<undefined>(() => {})]
+  for (const findProperty of away) {
+    const mocked = t.mock.method(footfall.context.properties, 'byId', findProperty)
+    assert.equal(leadsTo(await follow(HOST, '/nothing')), 404, 'nobody waits for records that are away')
+    mocked.mock.restore()
+  }
+
+  await withDomain(await footfall.addProperty(), 'shop.example')
+  assert.equal(leadsTo(await follow(HOST, '/nothing')), 404, 'the website has become a short domain: no way round')
+})

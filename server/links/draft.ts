@@ -75,13 +75,7 @@ export const isLinkId = (text: string): boolean => idShape.test(text)
 /** Where the codes of the short domains live. */
 export const ownUrls = (config: Config): string[] => domains.map((domain) => linkUrl(config, domain))
 
-/** Where no link may lead: back into the short domains, and into hosts of properties' own. */
-export interface ShortUrls {
-  readonly urls: readonly string[]
-  readonly hosts: ReadonlySet<string>
-}
-
-export const shortUrls = async ({ config, records }: Pick<Deps, 'config' | 'records'>): Promise<ShortUrls> => ({
+export const shortUrls = async ({ config, records }: Pick<Deps, 'config' | 'records'>) => ({
   urls: ownUrls(config),
   hosts: await verifiedHosts(records),
 })

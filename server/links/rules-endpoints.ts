@@ -24,6 +24,6 @@ export const linkRuleEndpoints = chapter('Management', [
     role('viewer'),
     { isQuestion: true, summary: 'Test where a link would send a visitor', body: TryBody, answer: outcomeFields },
     async ({ context, property, params, body: { visitor, rules } }) =>
-      tryRules(context, property.id, params.link, { input: rules, visitor }),
+      tryRules(context, property, params.link, { input: rules, visitor }),
   ),
 ])

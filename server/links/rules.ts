@@ -2,10 +2,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { hashPassword, type PasswordCost } from '../accounts/accounts.ts'
 import { currentTs, type Deps } from '../kernel/deps.ts'
-import { invalid, Problem } from '../kernel/problem.ts'
+import { invalid } from '../kernel/problem.ts'
+import type { Property } from '../properties/properties.ts'
 import { randomCode } from './codes.ts'
-import { checkLocation, readDestination } from './destination.ts'
-import { isLinkId, linkNotFound, shortUrls, type ShortUrls } from './draft.ts'
+import { destinationAt, type ShortUrls } from './destination.ts'
+import { isLinkId, linkNotFound, shortUrls } from './draft.ts'
 import { changeLinks, type LinkDeps } from './groups.ts'
 import type { Utm } from './link-model.ts'
 import { findLink, findLinkRules, updateLinkRules } from './records.ts'
@@ -30,18 +31,6 @@ const idShape = /^[0-9A-Za-z]{6}$/
 const languageShape = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i
 
 type Led = { readonly id?: string | null; readonly destination_url: string }
-
-/** Errors of a destination are named by its place: `rules.0.destination_url`. */
-export function destinationAt(path: string, written: string, short: ShortUrls, utm: Utm = {}): string {
-  try {
-    const destination = readDestination(written, short)
-    checkLocation(destination, utm)
-    return destination
-  } catch (error) {
-    if (!(error instanceof Problem) || !error.errors) throw error
-    throw invalid(path, error.message.replace(/^destination_url/, path))
-  }
-}
 
 /** Ids stay, so that clicks of before keep their rule; one that is new, or there twice, gets another. */
 function openIds({ randomBytes }: Pick<Deps, 'randomBytes'>): (written: string | null | undefined) => string {
@@ -205,7 +194,7 @@ const isUsedUp = ({ rules: stored, uses }: StoredRules, { max_clicks: most }: Li
  */
 export async function tryRules(
   deps: Pick<LinkDeps, 'config' | 'records' | 'randomBytes' | 'now'>,
-  propertyId: string,
+  { id: propertyId, dead_link_url }: Pick<Property, 'id' | 'dead_link_url'>,
   id: string,
   { input, visitor }: { readonly input: RulesInput | undefined; readonly visitor: VisitorInput },
 ): Promise<Outcome> {
@@ -219,8 +208,10 @@ export async function tryRules(
   const decision = decide(rules, asker(visitor, currentTs(deps)))
   const to = (url: string | null, rule: string | null, others: readonly string[] = []) =>
     ({ outcome: 'redirect', destination_url: url, rule_id: rule, rule_number: null, others }) as const
-  if (decision === 'early') return { ...to(null, null), outcome: 'not_started' }
-  if (decision === 'over' || isUsedUp(stored, rules)) return { ...to(rules.expired_url, null), outcome: 'expired' }
+  const dead = dead_link_url === null ? null : withUtm(dead_link_url, {})
+  if (decision === 'early') return { ...to(dead, null), outcome: 'not_started' }
+  if (decision === 'over' || isUsedUp(stored, rules))
+    return { ...to(rules.expired_url ?? dead, null), outcome: 'expired' }
   if (isRule(decision))
     return { ...to(decision.destination_url, decision.id), rule_number: rules.rules.indexOf(decision) + 1 }
   const first = variantAt(rules.split, 0)

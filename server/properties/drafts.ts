@@ -7,7 +7,7 @@ import { readZone } from '../kernel/window.ts'
 import { readExcludedAddresses, readExcludedPaths } from './exclusions.ts'
 import { readHost } from '../kernel/hosts.ts'
 import { withoutPort } from '../kernel/ports.ts'
-import type { PropertyDraft } from './properties.ts'
+import type { DeadLinkRules, PropertyDraft } from './properties.ts'
 import type { ContentPolicy } from './property-model.ts'
 import type { PropertyChange } from './records.ts'
 import { type Scope, scopes, type TokenDraft } from './tokens.ts'
@@ -17,6 +17,8 @@ import { type Scope, scopes, type TokenDraft } from './tokens.ts'
 export const MAX_NAME = 120
 export const MAX_CLIENT = 120
 export const MAX_DOMAINS = 50
+/** As much as any short link may lead to. */
+export const MAX_DEAD_LINK_URL = 2048
 /** The same limit as for reports with a token. */
 export const MAX_BROWSER_USD = MAX_MINOR / 100
 /** As many as RETENTION_DAYS may say. */
@@ -77,6 +79,7 @@ interface PropertyBody {
   readonly is_listed_only?: boolean
   readonly browser_max_usd?: number
   readonly kept_days?: number | null
+  readonly dead_link_url?: string | null
 }
 
 /** Only the given settings. @throws Problem('validation_failed') */
@@ -153,6 +156,16 @@ export function readPropertyChange(body: PropertyBody): PropertyChange {
     ...readExclusions(body),
     ...readGuards(body),
   }
+}
+
+/** Only when it was given; empty is none. @throws Problem('validation_failed') */
+export async function readDeadLinks(
+  rules: DeadLinkRules,
+  { dead_link_url: written }: PropertyBody,
+  id?: string,
+): Promise<Pick<PropertyChange, 'dead_link_url'>> {
+  if (written === undefined) return {}
+  return { dead_link_url: written?.trim() ? await rules.readDeadLinkUrl(id, written) : null }
 }
 
 export function readTokenDraft(body: { readonly name: string; readonly scopes: readonly Scope[] }): TokenDraft {

@@ -55,6 +55,7 @@ test('a property is created, read, changed and removed', async () => {
     is_listed_only: false,
     browser_max_usd: 1_000_000,
     kept_days: null,
+    dead_link_url: null,
     is_sample: false,
     has_proxy_key: false,
     created_ts: property.created_ts,

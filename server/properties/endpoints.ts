@@ -7,7 +7,7 @@ import { chapter, get, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields, pageFields } from '../http/shapes.ts'
 import { linkedPage } from '../kernel/page.ts'
 import { invalid } from '../kernel/problem.ts'
-import { readPropertyChange, readPropertyDraft, readTokenDraft } from './drafts.ts'
+import { readDeadLinks, readPropertyChange, readPropertyDraft, readTokenDraft } from './drafts.ts'
 import {
   createProperty,
   listProperties,
@@ -53,9 +53,10 @@ const properties = [
     '/manage/properties',
     owner,
     { summary: 'Create a property', body: schema.NewProperty, answer: { property: schema.PropertyShape } },
-    async ({ context, body }) => ({
-      property: propertyJson(await createProperty(context, readPropertyDraft(body))),
-    }),
+    async ({ context, body }) => {
+      const draft = { ...readPropertyDraft(body), ...(await readDeadLinks(context, body)) }
+      return { property: propertyJson(await createProperty(context, draft)) }
+    },
   ),
   get(
     '/manage/properties/:property',
@@ -76,7 +77,7 @@ const properties = [
     role('admin'),
     { summary: 'Update a property', body: schema.ChangedProperty, answer: { property: schema.PropertyShape } },
     async ({ context, property, body }) => {
-      const change = readPropertyChange(body)
+      const change = { ...readPropertyChange(body), ...(await readDeadLinks(context, body, property.id)) }
       return { property: propertyJson(await updateProperty(context, context.properties, property.id, change)) }
     },
   ),

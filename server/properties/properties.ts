@@ -148,6 +148,8 @@ export interface PropertyDraft {
   readonly browser_max_usd?: number
   /** Default: as RETENTION_DAYS says. */
   readonly kept_days?: number | null
+  /** Default: a page says that the link leads nowhere. */
+  readonly dead_link_url?: string | null
   /** Default: no. */
   readonly is_sample?: boolean
 }
@@ -167,6 +169,7 @@ export async function createProperty(deps: PropertyDeps, draft: PropertyDraft): 
     is_listed_only: false,
     browser_max_usd: USUAL_BROWSER_USD,
     kept_days: null,
+    dead_link_url: null,
     is_sample: false,
     ...draft,
     proxy_key_hash: null,
@@ -255,6 +258,12 @@ export async function renewProxyKey(
   const proxyKey = `ffp_${randomText(deps.randomBytes, PROXY_KEY_LENGTH)}`
   const property = await updateProperty(deps, directory, id, { proxy_key_hash: secretHash(proxyKey) })
   return { property, proxyKey }
+}
+
+/** What short links know of URLs: into which of them no dead link may lead. */
+export interface DeadLinkRules {
+  /** @param id undefined for a property that is not stored yet. @throws Problem('validation_failed') */
+  readDeadLinkUrl(id: string | undefined, written: string): Promise<string>
 }
 
 /** What other capabilities store for a property; they remove it themselves. */

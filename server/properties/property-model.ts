@@ -40,6 +40,8 @@ export interface Property {
   readonly browser_max_usd: number
   /** Facts older than this many days go, by whole weeks; null: as the installation keeps them. */
   readonly kept_days: number | null
+  /** Where people are sent whose short link leads nowhere; null: to a page that says so. */
+  readonly dead_link_url: string | null
   /** Its data is generated, as a sample. */
   readonly is_sample: boolean
   /** Unix seconds. */

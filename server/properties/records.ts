@@ -188,6 +188,7 @@ export type PropertyChange = Partial<
     | 'is_listed_only'
     | 'browser_max_usd'
     | 'kept_days'
+    | 'dead_link_url'
   >
 >
 

@@ -3,7 +3,7 @@ import { type TObject, Type } from 'typebox'
 import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, pageQuery, RoleShape } from '../http/shapes.ts'
 import { weekStarts } from '../kernel/calendar.ts'
 import { namedPeriods } from '../kernel/periods.ts'
-import { MAX_BROWSER_USD, MAX_CLIENT, MAX_DOMAINS, MAX_KEPT_DAYS, MAX_NAME } from './drafts.ts'
+import { MAX_BROWSER_USD, MAX_CLIENT, MAX_DEAD_LINK_URL, MAX_DOMAINS, MAX_KEPT_DAYS, MAX_NAME } from './drafts.ts'
 import { MAX_EXCLUSIONS } from './exclusions.ts'
 import { contentPolicies } from './property-model.ts'
 import { scopes } from './tokens.ts'
@@ -95,6 +95,15 @@ const Currency = Type.Optional(
   }),
 )
 
+const DeadLinkUrl = Type.Optional(
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    maxLength: MAX_DEAD_LINK_URL,
+    description:
+      'Where people are sent whose short link leads nowhere, by the rules of destination_url. Null (default) or empty: a page says so.',
+  }),
+)
+
 export const NewProperty = Type.Object({
   name: Name,
   domains: Domains,
@@ -109,6 +118,7 @@ export const NewProperty = Type.Object({
   excluded_paths: ExcludedPaths,
   ...guards,
   kept_days: KeptDays,
+  dead_link_url: DeadLinkUrl,
 })
 
 export const ChangedProperty = Type.Partial(NewProperty)
@@ -151,6 +161,7 @@ export const PropertyShape = Type.Object(
     is_listed_only: Type.Boolean(),
     browser_max_usd: Type.Integer(),
     kept_days: MaybeNumber,
+    dead_link_url: described(MaybeText, 'Null: a page says that the link leads nowhere.'),
     is_sample: Type.Boolean({ description: 'It contains sample data.' }),
     has_proxy_key: Type.Boolean(),
     created_ts: Type.Integer(),

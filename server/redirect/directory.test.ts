@@ -11,6 +11,7 @@ import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { removeLinks } from '../links/remove.ts'
 import { removeProperty } from '../properties/properties.ts'
 import type { Records } from '../stores/records.ts'
+import { openLostLinks } from './lost-links.ts'
 import { type LinkDirectory, NEW_EVERY_MS, openLinkDirectory, type Target } from './directory.ts'
 import { createGroup, newGroup, removeGroup, updateGroup } from '../links/groups.ts'
 import { type Domain, domains } from '../links/link-model.ts'
@@ -418,4 +419,22 @@ testOnEach(homes, 'many changes of another node are taken in with turns for othe
   isOver = true
   assert.equal(directory.size, 5000)
   assert.ok(turns >= 10, `${turns} turns for ten slices`)
+})
+
+testOnEach(homes, 'of a code that leads nowhere any more it is known whose it was', async (t, home) => {
+  const { node, propertyId, groupId, addProperty, addGroup } = await openLinks(t, home)
+  const create = (of = propertyId, group = groupId) => createLink(node, of, draftOf(group))
+  const [used, deleted, moved] = [await create(), await create(), await create()]
+  const other = await addProperty()
+  const goes = await addGroup(other)
+  const [first, second] = [await create(other, goes), await create(other, goes)]
+  await removeLink(node, propertyId, deleted.id)
+  await updateLink(node, propertyId, moved.id, { domain: 'link-b' })
+  await removeLink(node, other, first.id)
+  await removeGroup(node, other, goes)
+  const findLost = openLostLinks(node.records)
+  const codes = [used, deleted, moved, first, second].map(({ code }) => code)
+  const ask = () => Promise.all([...codes, '2222222'].map((code) => findLost({ place: 'link-a', code })))
+  assert.deepEqual(await ask(), [undefined, propertyId, propertyId, other, other, undefined])
+  assert.equal(await findLost({ place: 'link-b', code: deleted.code }), undefined, 'a code of another short domain')
 })

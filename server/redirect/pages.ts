@@ -11,7 +11,7 @@ const style =
   'body{display:grid;place-items:center;min-height:90vh;margin:0;padding:1rem}' +
   'main{box-sizing:border-box;width:100%;max-width:28rem;padding:2rem;border:1px solid light-dark(#e5e4df,#2b2d31);' +
   'border-radius:12px;background:light-dark(#fff,#18191c)}' +
-  'h1{margin:0 0 .5rem;font-size:1.25rem}p{margin:0;overflow-wrap:anywhere;color:light-dark(#55575c,#b4b6bb)}'
+  'h1{margin:0 0 .5rem;font-size:1.25rem}p{margin:0;overflow-wrap:anywhere;color:light-dark(#55575c,#b4b6bb)}p+p{margin-top:1rem}a{color:light-dark(#2d5bd7,#8fb0ff)}'
 
 /** The policy of every page: only the one style element, by its hash. */
 const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
@@ -33,29 +33,41 @@ function page(language: VisitorLanguage, title: string, content: string): string
 
 type Kind = 'missing' | 'unavailable' | 'expired'
 
+const notice = (kind: Kind, language: VisitorLanguage, more = ''): string => {
+  const { title, text } = visitorTexts(language).link[kind]
+  return page(language, escapedHtml(title), `<p>${escapedHtml(text)}</p>${more}`)
+}
+
 /** Put together once: a short domain may be asked for codes that do not exist all day. */
 const notices = (kind: Kind): ReadonlyMap<VisitorLanguage, string> =>
-  new Map(
-    visitorLanguages.map((language) => {
-      const { title, text } = visitorTexts(language).link[kind]
-      return [language, page(language, escapedHtml(title), `<p>${escapedHtml(text)}</p>`)]
-    }),
-  )
-const missing = notices('missing')
-const unavailable = notices('unavailable')
-const expired = notices('expired')
+  new Map(visitorLanguages.map((language) => [language, notice(kind, language)]))
+const plain = { missing: notices('missing'), unavailable: notices('unavailable'), expired: notices('expired') }
+
+/** How a page leads on to the website. */
+function siteLine(language: VisitorLanguage, host: string): string {
+  const shown = escapedHtml(visitorTexts(language).link.site(host))
+  return `<p><a href="https://${escapedHtml(host)}/">${shown}</a></p>`
+}
+
+/**
+ * A link that leads nowhere, or is over.
+ * @param accepted an Accept-Language header.
+ * @param site the host of a website to go on to.
+ */
+export function deadPage(kind: 'missing' | 'expired', accepted: string | undefined, site?: string): string {
+  const language = languageFor('auto', accepted)
+  return site === undefined ? plain[kind].get(language)! : notice(kind, language, siteLine(language, site))
+}
 
 /**
  * The same page for a link that never existed, was deleted or is switched off: visitors do not learn which.
  * @param accepted an Accept-Language header.
  */
-export const missingPage = (accepted: string | undefined): string => missing.get(languageFor('auto', accepted))!
+export const missingPage = (accepted: string | undefined): string => deadPage('missing', accepted)
 
 /** @param accepted an Accept-Language header. */
-export const unavailablePage = (accepted: string | undefined): string => unavailable.get(languageFor('auto', accepted))!
-
-/** For a link that is over and leads nowhere else. @param accepted an Accept-Language header. */
-export const expiredPage = (accepted: string | undefined): string => expired.get(languageFor('auto', accepted))!
+export const unavailablePage = (accepted: string | undefined): string =>
+  plain.unavailable.get(languageFor('auto', accepted))!
 
 /** @param location as the redirect would send it. @param accepted an Accept-Language header. */
 export function destinationPage(location: string, accepted: string | undefined): string {

@@ -11,13 +11,16 @@ import { openVisitorReader, type Visitor } from '../tracker/tracker.ts'
 import { isCode } from '../links/codes.ts'
 import type { LinkRules, PreviewCard } from '../links/rules-model.ts'
 import { choose } from './choose.ts'
+import { type DeadLink, sendDead, sendLost } from './dead-links-public.ts'
 import { type ClickLimit, openClickLimit } from './click-limit.ts'
 import { placeUrl, PROOF_PATH, proofOf, type OwnHost } from '../links/domain-model.ts'
 import type { LinkDirectory, Target } from './directory.ts'
 import { HOST_ROUTE, type Asked, plainHost, type ShortDomains } from './hosts.ts'
 import { leadsRound } from './loops.ts'
-import { cardPage, destinationPage, expiredPage, missingPage, pageHeaders, unavailablePage } from './pages.ts'
+import { type FindLost, openLostLinks } from './lost-links.ts'
+import { cardPage, destinationPage, unavailablePage } from './pages.ts'
 import { admitToLocked } from './password-public.ts'
+import { acceptedBy, redirect, sendMissingPage, sendPage } from './replies-public.ts'
 import { type Clicked, isBotClick, isPreviewer } from '../clicks/click-model.ts'
 import { isScanUrl } from '../clicks/scans.ts'
 import { type ClickRecorder, type CountClicks, openRecorder } from '../clicks/click-recorder.ts'
@@ -34,23 +37,9 @@ const formBody = /^application\/x-www-form-urlencoded\b/i
 
 const nothingHere = () => new Problem('not_found', 'Nothing found at this URL.')
 
-/** A cached redirect would not be counted, and would keep the old destination after a change. */
-const redirectHeaders = { 'cache-control': 'private, no-store', 'content-length': '0' }
-
 type Owner = Pick<Property, 'proxy_key_hash' | 'excluded_addresses'>
 
 const unknownOwner: Owner = { proxy_key_hash: null, excluded_addresses: [] }
-
-function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
-  return reply.code(status).headers(pageHeaders).send(html)
-}
-
-const acceptedBy = ({ request }: FastifyReply): string | undefined => request.headers['accept-language']
-
-/** Any path under a short domain that is no link in use. */
-export function sendMissingPage(reply: FastifyReply): FastifyReply {
-  return sendPage(reply, 404, missingPage(acceptedBy(reply)))
-}
 
 /**
  * A short domain with its own host knows GET, HEAD and forms; anything else finds nothing, even before the
@@ -101,20 +90,22 @@ async function findOwn(links: LinkDirectory, { host, propertyId, domain }: OwnHo
   return undefined
 }
 
-/** Only links in use: archiving or deleting a group removes its links from memory. */
+/** Links in use, active or not: deleting a link or its group removes it from memory. */
 async function findTarget(
   { links }: Pick<Context, 'links'>,
   { domain, own }: Asked,
   code: string,
 ): Promise<Target | undefined> {
   const found = own ? findOwn(links, own, code) : links.find(domain, code)
-  const target = found instanceof Promise ? await within(found, LOOKUP_MS) : found
-  return target?.isActive && target.group.state === 'active' ? target : undefined
+  return found instanceof Promise ? within(found, LOOKUP_MS) : found
 }
+
+const leads = ({ isActive, group }: Target): boolean => isActive && group.state === 'active'
 
 interface Tools {
   readonly context: Context
   readonly links: LinkDirectory
+  readonly findLost: FindLost
   readonly shortDomains: ShortDomains
   readonly recorder: ClickRecorder
   readonly limit: ClickLimit
@@ -129,33 +120,37 @@ function refuseForm(request: FastifyRequest, reply: FastifyReply): FastifyReply 
   return sendProblem(reply, new Problem('method_not_allowed', `This URL accepts ${allowed}.`))
 }
 
+/** What it would be if it led nowhere. */
+const deadLink = ({ group }: Target, { own }: Asked, isPreview: boolean): DeadLink => ({
+  propertyId: group.propertyId,
+  kind: 'missing',
+  isPreview,
+  namesSite: own !== undefined,
+})
+
 /** Only the code decides the destination, nothing else of the request. */
 async function answer(tools: Tools, request: FastifyRequest, reply: FastifyReply, asked: Asked | undefined) {
   const code = asked?.text.replace(plusSign, '') ?? ''
   const target = asked && isCode(code) ? await findTarget(tools.context, asked, code) : undefined
-  if (request.method === 'POST' && target?.password === undefined) return refuseForm(request, reply)
-  const owner = target && (await findOwner(tools.context, target.group.propertyId))
-  if (!asked || !target || !owner) return sendMissingPage(reply)
   const isPreview = code !== asked?.text
+  if (request.method === 'POST' && !(target?.password !== undefined && leads(target))) return refuseForm(request, reply)
+  if (!asked) return sendMissingPage(reply)
+  if (!target) return sendLost(tools, reply, asked, code)
+  const dead = deadLink(target, asked, isPreview)
+  const owner = leads(target) ? await findOwner(tools.context, target.group.propertyId) : undefined
+  if (!owner) return sendDead(tools, reply, dead)
   if (target.rules) {
     const home = { domain: asked.domain, host: asked.own?.host ?? null }
     const shortUrl = `${placeUrl(tools.context.config, home)}/${code}`
-    const ruled = { target: { ...target, rules: target.rules }, owner, isPreview, shortUrl }
+    const ruled = { target: { ...target, rules: target.rules }, owner, isPreview, shortUrl, dead }
     return answerByRules(tools, request, reply, ruled)
   }
   if (isPreview) return sendPage(reply, 200, destinationPage(target.location, acceptedBy(reply)))
-  if (leadsRound(tools, target.linkId, target.location)) return sendMissingPage(reply)
+  if (leadsRound(tools, target.linkId, target.location)) return sendDead(tools, reply, dead)
   if (target.group.tracksClicks)
     await record(tools, request, { clicked: target, visitor: tools.readVisitor(request, owner), owner })
   return redirect(reply, target.location)
 }
-
-/** After a form 303, so that the browser asks for the destination without the password. */
-const redirect = (reply: FastifyReply, location: string) =>
-  reply
-    .code(reply.request.method === 'POST' ? 303 : 302)
-    .headers({ location, ...redirectHeaders })
-    .send()
 
 interface Followed {
   readonly clicked: Clicked
@@ -174,31 +169,32 @@ interface Ruled {
   readonly owner: Owner
   readonly isPreview: boolean
   readonly shortUrl: string
+  readonly dead: DeadLink
 }
 
-/** A link that has expired leads elsewhere, or says so. */
-const sendExpired = (tools: Tools, reply: FastifyReply, { linkId }: Target, location: string | null) =>
-  location === null || leadsRound(tools, linkId, location)
-    ? sendPage(reply, 410, expiredPage(acceptedBy(reply)))
+/** A link that has expired leads elsewhere, or nowhere. */
+const sendExpired = (tools: Tools, reply: FastifyReply, { target, dead }: Ruled, location: string | null) =>
+  location === null || leadsRound(tools, target.linkId, location)
+    ? sendDead(tools, reply, { ...dead, kind: 'expired', namesSite: true })
     : redirect(reply, location)
 
 /** A link that has expired, or not begun, records no click. */
 async function answerByRules(tools: Tools, request: FastifyRequest, reply: FastifyReply, ruled: Ruled) {
-  const { target, owner, isPreview, shortUrl } = ruled
+  const { target, owner, isPreview, shortUrl, dead } = ruled
   const { password, rules } = target
   const visitor = tools.readVisitor(request, owner)
   const choice = await choose(tools.context, target, visitor, request.headers)
-  if (choice.is === 'early') return sendMissingPage(reply)
-  if (choice.is === 'over') return sendExpired(tools, reply, target, choice.location)
+  if (choice.is === 'early') return sendDead(tools, reply, dead)
+  if (choice.is === 'over') return sendExpired(tools, reply, ruled, choice.location)
   if (rules.card && !isPreview && isPreviewer(visitor.agent))
     return sendCard(tools, request, reply, { ...ruled, card: rules.card, location: choice.location, visitor })
   const locked = password === undefined ? undefined : { linkId: target.linkId, password }
   if (locked && !(await admitToLocked(tools.context, request, reply, { link: locked, visitor, shortUrl }))) return reply
   if (rules.max_clicks !== null && !(await tools.limit.admits(target, isCounted(tools, request, ruled, visitor))))
-    return sendExpired(tools, reply, target, rules.expired_url)
+    return sendExpired(tools, reply, ruled, rules.expired_url)
   const { location, rule } = choice
   if (isPreview) return sendPage(reply, 200, destinationPage(location, acceptedBy(reply)))
-  if (leadsRound(tools, target.linkId, location)) return sendMissingPage(reply)
+  if (leadsRound(tools, target.linkId, location)) return sendDead(tools, reply, dead)
   if (target.group.tracksClicks)
     await record(tools, request, { clicked: { ...target, location, rule }, visitor, owner })
   return redirect(reply, location)
@@ -253,6 +249,7 @@ export function redirects(context: Context, shortDomains: ShortDomains, count: C
   const tools: Tools = {
     context,
     links: context.links,
+    findLost: openLostLinks(context.records),
     shortDomains,
     recorder: openRecorder(context, count),
     limit: openClickLimit(context),

@@ -165,3 +165,96 @@ test('a link without rules is held in memory as it always was', () => {
   memory.putLink({ domain: 'link-a', code: 'abc', is_deleted: 0, packed })
   assert.deepEqual(Object.keys(memory.find('link-a', 'abc') ?? {}), ['linkId', 'group', 'location', 'isActive'])
 })
+
+test('whoever follows a link of the property that leads nowhere is sent where its owner says, and nothing is counted', async () => {
+  const url = 'https://bücher.example/lost?x=1'
+  const location = 'https://xn--bcher-kva.example/lost?x=1'
+  const property = `/manage/properties/${footfall.property.id}`
+  const setDead = (dead_link_url: string | null) => footfall.call('POST', property, { body: { dead_link_url } })
+  const link = (path: string) => `/v2/property/links/${path}`
+  const plain = () => addLink(footfall, { group_id: group })
+  const restsIn = await addGroup(footfall)
+  const goesWith = await addGroup(footfall)
+  const dead = {
+    off: await plain(),
+    early: await withRules({ starts_ts: nowTs + 60 }),
+    over: await withRules({ ends_ts: nowTs }),
+    'used up': await withRules({ max_clicks: 1 }),
+    archived: await addLink(footfall, { group_id: restsIn }),
+    deleted: await plain(),
+    'deleted with its group': await addLink(footfall, { group_id: goesWith }),
+    'moved away': await plain(),
+  }
+  await footfall.call('POST', link(dead.off.id), { body: { is_active: false } })
+  assert.equal((await follow(dead['used up'])).status, 302)
+  await footfall.call('POST', `/v2/property/link-groups/${restsIn}`, { body: { state: 'archived' } })
+  await footfall.call('DELETE', link(dead.deleted.id))
+  await footfall.call('DELETE', `/v2/property/link-groups/${goesWith}`)
+  await footfall.call('POST', link(dead['moved away'].id), { body: { domain: 'link-b' } })
+  const own = await withRules({ ends_ts: nowTs, expired_url: 'https://example.com/over' })
+  const others = await footfall.addProperty()
+  const grouped = await footfall.call('POST', '/v2/property/link-groups', { token: others.token, body: { name: 'x' } })
+  const body = { group_id: grouped.json.data.group.id, domain: 'link-a', destination_url: 'https://example.com/' }
+  const theirs = (await footfall.call('POST', '/v2/property/links', { token: others.token, body })).json.data.link
+  await footfall.call('DELETE', link(theirs.id), { token: others.token })
+
+  assert.equal((await setDead(` ${url} `)).json.data.property.dead_link_url, url)
+  for (const [name, one] of Object.entries(dead)) {
+    for (const method of ['GET', 'HEAD']) {
+      const seen = await follow(one, { method })
+      assert.deepEqual([seen.status, seen.location], [302, location], `${method} ${name}`)
+      assert.equal(seen.headers['cache-control'], 'private, no-store', name)
+    }
+    const shown = await follow(one, {}, '+')
+    const isLocked = name === 'early' || name === 'over' || name === 'used up'
+    assert.ok(isLocked || shown.status === 200, name)
+    assert.equal(shown.text.includes(`href="${location}"`), shown.status === 200, name)
+    assert.equal((await follow(one, { fields: { password: 'x' } })).status, 405, `a form, ${name}`)
+    assert.equal((await clicksOf(footfall, one.id)).length, name === 'used up' ? 1 : 0, name)
+  }
+  assert.equal(
+    (await follow(own)).location,
+    'https://example.com/over?utm_source=poster',
+    'its own fallback comes first',
+  )
+  const unknown = await visit(footfall.url, '/a/2222222')
+  assert.deepEqual(
+    [unknown.status, (await follow(theirs)).status, (await visit(footfall.url, '/a')).status],
+    [404, 404, 404],
+  )
+  const tried = async (one: TestLink) => {
+    const { outcome, destination_url } = (await set(one, { visitor: {} }, '/try')).json.data
+    return [outcome, destination_url]
+  }
+  assert.deepEqual(await tried(dead.early), ['not_started', location])
+  assert.deepEqual(await tried(dead.over), ['expired', location])
+
+  assert.equal((await setDead('')).json.data.property.dead_link_url, null)
+  for (const [name, one] of Object.entries(dead))
+    assert.equal((await follow(one)).status, name === 'over' || name === 'used up' ? 410 : 404, name)
+  assert.equal((await follow(dead.off)).text, unknown.text, 'visitors do not learn whether there was a link')
+})
+
+test('a URL for dead links is a web page, and no short link', async () => {
+  const property = `/manage/properties/${footfall.property.id}`
+  for (const [dead_link_url, reason] of [
+    ['ftp://example.com/', 'must begin with http:// or https://.'],
+    ['javascript:alert(1)', 'must begin with http:// or https://.'],
+    ['https://a:b@example.com/', 'may not contain a user name or password.'],
+    ['https://exa mple.com/', 'may not contain blanks or control characters.'],
+    [`${footfall.url}/a/2222222`, 'may not lead to a short link.'],
+    [`${footfall.url}/b`, 'may not lead to a short link.'],
+  ]) {
+    for (const [path, more] of [
+      [property, {}],
+      ['/manage/properties', { name: 'New', domains: [] }],
+    ] as const) {
+      const { status, json } = await footfall.call('POST', path, { body: { ...more, dead_link_url } })
+      assert.equal(status, 422, dead_link_url)
+      assert.deepEqual(json.errors, { dead_link_url: [`dead_link_url ${reason}`] })
+    }
+  }
+  const created = { name: 'New', domains: [], dead_link_url: 'https://example.com/' }
+  const { json } = await footfall.call('POST', '/manage/properties', { body: created })
+  assert.equal(json.data.property.dead_link_url, 'https://example.com/')
+})

@@ -79,6 +79,7 @@ export const de: VisitorTexts = {
       title: 'Gerade nicht erreichbar',
       text: 'Dieser Link kann im Moment nicht aufgerufen werden. Bitte versuchen Sie es in ein paar Sekunden erneut.',
     },
+    site: (host) => `Weiter zu ${host}`,
     destination: 'Wohin dieser Link führt',
     password: {
       title: 'Dieser Link braucht ein Passwort',

@@ -73,6 +73,7 @@ export const en: VisitorTexts = {
       title: 'Not now',
       text: 'This link is temporarily unavailable. Please try again in a few seconds.',
     },
+    site: (host) => `Go to ${host}`,
     destination: 'Where this link leads',
     password: {
       title: 'This link needs a password',

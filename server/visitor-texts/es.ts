@@ -77,6 +77,7 @@ export const es: VisitorTexts = {
       title: 'No disponible por ahora',
       text: 'Este enlace no se puede abrir en este momento. Inténtelo de nuevo en unos segundos.',
     },
+    site: (host) => `Ir a ${host}`,
     destination: 'Adónde lleva este enlace',
     password: {
       title: 'Este enlace requiere una contraseña',

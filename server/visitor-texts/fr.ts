@@ -79,6 +79,7 @@ export const fr: VisitorTexts = {
       title: 'Indisponible pour le moment',
       text: 'Ce lien ne peut pas être ouvert pour l’instant. Veuillez réessayer dans quelques secondes.',
     },
+    site: (host) => `Aller sur ${host}`,
     destination: 'Où mène ce lien',
     password: {
       title: 'Ce lien demande un mot de passe',

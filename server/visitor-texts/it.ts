@@ -79,6 +79,7 @@ export const it: VisitorTexts = {
       title: 'Non disponibile al momento',
       text: 'Ora non è possibile aprire questo link. Riprova tra qualche secondo.',
     },
+    site: (host) => `Vai a ${host}`,
     destination: 'Dove porta questo link',
     password: {
       title: 'Questo link richiede una password',

@@ -81,6 +81,8 @@ export interface LinkTexts {
   /** The owner said until when it leads anywhere. */
   readonly expired: Notice
   readonly unavailable: Notice
+  /** Leads on from a page where nothing else does. */
+  readonly site: (host: string) => string
   /** Over the address that a link leads to. */
   readonly destination: string
   readonly password: {

@@ -84,6 +84,7 @@ export const nl: VisitorTexts = {
       title: 'Nu even niet',
       text: 'Deze link kan op dit moment niet worden geopend. Probeer het over een paar seconden opnieuw.',
     },
+    site: (host) => `Naar ${host}`,
     destination: 'Waar deze link naartoe leidt',
     password: {
       title: 'Deze link vraagt om een wachtwoord',

@@ -76,6 +76,7 @@ export const pl: VisitorTexts = {
       title: 'Chwilowo niedostępne',
       text: 'Tego linku nie można teraz otworzyć. Prosimy spróbować ponownie za kilka sekund.',
     },
+    site: (host) => `Przejdź do ${host}`,
     destination: 'Dokąd prowadzi ten link',
     password: {
       title: 'Ten link wymaga hasła',

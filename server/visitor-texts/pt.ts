@@ -79,6 +79,7 @@ export const pt: VisitorTexts = {
       title: 'Indisponível neste momento',
       text: 'Não é possível abrir este link agora. Tente novamente dentro de alguns segundos.',
     },
+    site: (host) => `Ir para ${host}`,
     destination: 'Para onde leva este link',
     password: {
       title: 'Este link pede uma palavra-passe',

@@ -41,6 +41,18 @@ test('a domain is added, entered at the name servers, verified, and used by new 
   await page.getByRole('button', { name: 'Check again' }).click()
   await page.getByText('Verified', { exact: true }).waitFor()
 
+  assert.equal((await visit(dashboard.footfall.url, '/nothing', { host: HOST })).status, 404)
+  const leads = page.getByLabel('Redirect to')
+  await leads.fill(`https://${HOST}/x`)
+  await page.keyboard.press('Enter')
+  await page.getByText('may not lead to a short link').waitFor()
+  await leads.fill('https://example.com/lost')
+  await page.keyboard.press('Enter')
+  await page.getByText('Settings saved.').waitFor()
+  await assertAccessible(page)
+  const lost = await visit(dashboard.footfall.url, '/nothing', { host: HOST })
+  assert.deepEqual([lost.status, lost.location], [302, 'https://example.com/lost'])
+
   await page.goto(`${dashboard.footfall.url}/dashboard${path('/links')}`)
   await page.getByLabel('Destination URL').fill('example.com/quick')
   await page.keyboard.press('Enter')

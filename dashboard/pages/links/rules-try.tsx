@@ -24,7 +24,8 @@ const kinds = {
 type Kind = keyof typeof kinds
 
 function outcomeWords({ outcome, destination_url, rule_number, others }: Outcome): string {
-  if (outcome === 'not_started') return words.outcomes.notStarted
+  if (outcome === 'not_started')
+    return destination_url === null ? words.outcomes.notStarted : words.outcomes.beforeStart(destination_url)
   if (outcome === 'expired')
     return destination_url === null ? words.outcomes.expired : words.outcomes.afterExpiry(destination_url)
   const destinations = [destination_url ?? '', ...others].join(words.outcomes.or)

@@ -16,7 +16,9 @@ import { type Column, DataTable } from '../../parts/table.tsx'
 import { useProperty } from '../../session.tsx'
 import { domains as text } from '../../texts/index.ts'
 import { AddDomain } from './add-domain.tsx'
+import { DeadLinks } from './dead-links.tsx'
 import styles from './page.module.css'
+import { useDetails } from './property.ts'
 
 const domainsKey = (property: string) => ['own-domains', property] as const
 
@@ -34,6 +36,7 @@ export default function Domains() {
   const { id } = useProperty()
   const refresh = useRefreshDomains()
   const [isAdding, setAdding] = useState(false)
+  const details = useDetails()
   const own = useQuery({ queryKey: domainsKey(id), queryFn: ({ signal }) => listOwnDomains(id, signal) })
   const urls = useQuery({ queryKey: ['link-domains', id], queryFn: ({ signal }) => listLinkDomains(id, signal) })
   const taken = own.data?.domains.map(({ domain }) => domain) ?? shortDomains
@@ -64,6 +67,7 @@ export default function Domains() {
       {own.data?.domains.map((one) => (
         <OneDomain key={one.host} own={one} />
       ))}
+      {details.data && <DeadLinks key={id} property={details.data.property} />}
       {isAdding && (
         <AddDomain
           options={free.map((value) => ({ value, label: urlOf(value).replace(/^https?:\/\//, '') || value }))}

@@ -36,6 +36,14 @@ export const text = {
       ? 'No links use it. You can add it again later.'
       : `${links} ${count === 1 ? 'link stops' : 'links stop'} working until you add and verify it again.`,
   removed: 'Domain removed',
+  dead: {
+    title: 'Dead links',
+    subtitle:
+      'Where to send people whose short link has expired, hasn’t started, is turned off or was deleted, or who mistype a link on your own domain.',
+    url: 'Redirect to',
+    hint: 'A page of your website. If empty, people see a short page that says the link leads nowhere.',
+    placeholder: 'https://example.com/',
+  },
   faults: {
     txt_missing: 'The TXT record is missing or has a different value.',
     dns_away: 'The domain’s name servers didn’t respond. Try again in a few minutes.',

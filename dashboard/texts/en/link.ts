@@ -89,6 +89,7 @@ export const text = {
       expired: '“Link expired” page',
       afterExpiry: (url: string) => `${url} (expired)`,
       notStarted: 'Not found',
+      beforeStart: (url: string) => `${url} (not started)`,
       byRule: (url: string, rule: string) => `${url} (rule ${rule})`,
       bySplit: (urls: string) => `${urls} (traffic split)`,
       or: ' or ',

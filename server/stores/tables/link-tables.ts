@@ -70,6 +70,8 @@ type LinkEditTable = EditTable
 interface RetiredCodeTable {
   code: string
   domain: string
+  /** Of which it was; null where that is not known, and where the property went with it. */
+  property_id: string | null
 }
 
 /** A row for each property that asked for a host; at most one of them is verified. */

@@ -35,6 +35,8 @@ interface PropertyTable {
   browser_max_usd: Generated<number>
   /** Facts older than this many days go, by whole weeks; null: as RETENTION_DAYS says. */
   kept_days: Generated<number | null>
+  /** Where people are sent whose short link leads nowhere; null: to a page that says so. */
+  dead_link_url: string | null
   /** What a search looks at, where the small letters of the name are more than the database knows. */
   search: Generated<string | null>
   /** Not 0: what it holds is made up, to look at. 1 until all of it is there, then 2. */
