@@ -127,7 +127,7 @@ test('serve serves until SIGTERM, and ends well', async (t) => {
   t.after(() => server.child.kill('SIGKILL'))
   let url: string | undefined
   await until(() => (url = /http:\/\/127\.0\.0\.1:\d+/.exec(server.said.out)?.[0]) !== undefined)
-  assert.equal((await fetch(`${url}/readyz`)).status, 200)
+  await untilEqual(async () => (await fetch(`${url}/readyz`)).status, 200)
   server.child.kill('SIGTERM')
   assert.equal((await server.ended).code, 0)
 })

@@ -6,14 +6,13 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test, type TestContext } from 'node:test'
-import { ask, type Environment, run, runAll, start, tell } from '../test/support/cli.ts'
+import { ask, type Environment, run, runAll, start, tell, untilWriting } from '../test/support/cli.ts'
 import { newDataDir } from '../test/support/records.ts'
 import { traitFields } from '../server/contacts/contact-model.ts'
 import { createProperty } from '../server/properties/properties.ts'
 import { migrateRecords } from '../server/stores/migrations/records.ts'
 import { openRecords } from '../server/stores/records.ts'
 import { startFootfall } from '../test/support/server.ts'
-import { untilEqual } from '../test/support/until.ts'
 
 interface Site {
   readonly env: Environment
@@ -160,12 +159,6 @@ test('a dry run says what would be done and does nothing', async (t) => {
   assert.deepEqual(await exported(site, id), [])
 })
 
-/** Written to disk before the transaction ends, once there is more of it than the cache holds. */
-async function untilWriting(site: Site): Promise<void> {
-  const log = join(site.dataDir, 'records.sqlite-wal')
-  await untilEqual(() => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 1_000_000, true)
-}
-
 test('an import that is killed in the middle leaves nothing behind: no contact and no file', async (t) => {
   const site = await openSite(t)
   const [id] = site.ids
@@ -173,7 +166,7 @@ test('an import that is killed in the middle leaves nothing behind: no contact a
   const path = file(site, 'in.csv', `email,first_name,company\n${rows}\n`)
   const importing = start(['contacts', 'import', path, '--property', id], site.env)
   t.after(() => importing.child.kill('SIGKILL'))
-  await untilWriting(site)
+  await untilWriting(site.dataDir, importing)
   importing.child.kill('SIGKILL')
   assert.equal((await importing.ended).code, null)
   assert.deepEqual(await exported(site, id), [])
@@ -189,7 +182,7 @@ test('what a killed import wrote is gone from the files when the records are ope
   const args = ['--property', footfall.property.id]
   const importing = start(['contacts', 'import', path, ...args], beside.env)
   t.after(() => importing.child.kill('SIGKILL'))
-  await untilWriting(beside)
+  await untilWriting(beside.dataDir, importing)
   importing.child.kill('SIGKILL')
   await importing.ended
   const log = () => readFileSync(join(beside.dataDir, 'records.sqlite-wal'))

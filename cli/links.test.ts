@@ -5,9 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { newDataDir } from '../test/support/records.ts'
-import { ask, type Environment, run, runAll, start, tell } from '../test/support/cli.ts'
+import { ask, type Environment, run, runAll, start, tell, untilWriting } from '../test/support/cli.ts'
 import { type Reply, startFootfall } from '../test/support/server.ts'
-import { untilEqual } from '../test/support/until.ts'
 
 const footfall = await startFootfall({ after })
 const dataDir = footfall.context.config.dataDir
@@ -197,9 +196,7 @@ test('creating that is killed in the middle leaves nothing behind', async () => 
   const path = file(`destination_url\n${rows}\n`)
   const args = ['links', 'create', '--file', path, '--group', 'G', '--domain', 'link-a', '--create-groups', ...site.at]
   const creating = start(args, env)
-  const log = join(dataDir, 'records.sqlite-wal')
-  const before = readFileSync(log).length
-  await untilEqual(() => readFileSync(log).length > before + 1_000_000, true)
+  await untilWriting(dataDir, creating)
   creating.child.kill('SIGKILL')
   assert.equal((await creating.ended).code, null)
   assert.deepEqual([await site.links(), await site.groups()], [[], []])

@@ -194,7 +194,8 @@ async function runSome(take) {
   const [code, signal] = await ended
   clearTimeout(deadline)
   if (run) run.breakDown(printed || `exit ${code ?? signal}`)
-  else if (signal === 'SIGKILL' && !isBroken) fail('something was left open by one of these', `${ran.join('\n')}\n${printed}`)
+  else if (signal === 'SIGKILL' && !isBroken)
+    fail('something was left open by one of these', `${ran.join('\n')}\n${printed}`)
 }
 
 /** @param first the queue it takes from for as long as there is something in it. */

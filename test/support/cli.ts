@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { commandFile } from './programs.ts'
+import { pause } from './site.ts'
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -121,4 +124,17 @@ export async function ask(args: readonly string[], env: Environment, input?: str
   const { code, out, err } = await tell([...args, '--json'], env, input)
   assert.deepEqual({ code, err }, { code: 0, err: '' })
   return JSON.parse(out)
+}
+
+/**
+ * Until a command that was just started has begun a large transaction in SQLite: what the cache does not hold
+ * is written before it ends.
+ */
+export async function untilWriting(dataDir: string, { child }: Started): Promise<void> {
+  const size = () => statSync(join(dataDir, 'records.sqlite-wal'), { throwIfNoEntry: false })?.size ?? 0
+  const before = size()
+  while (size() <= before + 1_000_000) {
+    assert.equal(child.exitCode, null, 'it ended before it was seen to write')
+    await pause(5)
+  }
 }
