@@ -248,6 +248,7 @@ const mistakes: readonly (readonly [args: readonly string[], code: number, says:
   [['property', 'set'], 2, /say what is to change/],
   [['property', 'set', 'pr_none', '--name', 'x'], 1, /Property not found/],
   [['property', 'set', '--content-policy', 'none'], 2, /one of: standard, wide/],
+  [['property', 'create', '--name', 'x', '--dead-links', 'ftp://x'], 1, /dead_link_url must begin with http/],
   [['property', 'set', '--token-only', 'maybe'], 2, /--token-only must be yes or no/],
   [['property', 'set', '--no-domains', '--domain', 'a.example'], 2, /say one of them/],
   [['property', 'create'], 2, /--name is missing/],
@@ -324,6 +325,9 @@ test('a property is changed in what is said, and the server knows it by itself',
   assert.deepEqual(bare, { ...after, domains: [], default_period: null, content_policy: 'standard' })
   const guarded = await set(id, '--listed-only', 'yes', '--token-only', 'yes', '--browser-max-usd', '500')
   assert.deepEqual(guarded, { ...bare, is_listed_only: true, is_token_only: true, browser_max_usd: 500 })
+  const led = await set(id, '--dead-links', 'https://example.com/lost')
+  assert.deepEqual(led, { ...guarded, dead_link_url: 'https://example.com/lost' })
+  assert.deepEqual(await set(id, '--dead-links', 'none'), guarded)
   const { out } = await tell(['property', 'set', id, '--name', 'Site'], beside)
   assert.match(out, /^Changed the property Site\.\n[^]*content policy +standard\n/)
 })
