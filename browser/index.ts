@@ -4,6 +4,7 @@ export type { Content, ContentOptions, Cta, KeptContent, ShownContent } from './
 export { createForms } from './form.ts'
 export type { Forms, FormsOptions } from './form.ts'
 export { watchManaged } from './managed.ts'
+export { styleNotes } from './notes.ts'
 export { signals } from './signals.ts'
 export type { Acquisition, Answer, Identity, Props, QueuedCall, Scalar, Signals, SignalsOptions } from './signals.ts'
 export { watchVitals } from './vitals.ts'

@@ -37,6 +37,7 @@ export const describedRaw: readonly RawRoute[] = [
   ['GET', '/form.js', 'anyone', 'The browser library form.js'],
   ['GET', '/filling.js', 'anyone', 'The browser library filling.js'],
   ['GET', '/managed.js', 'anyone', 'The browser library managed.js'],
+  ['GET', '/notes.js', 'anyone', 'The browser library notes.js'],
   ['GET', '/content.js', 'anyone', 'The browser library content.js'],
   ['GET', '/tag.js', 'anyone', 'The browser library tag.js'],
   ['GET', '/v2/signal/load', 'anyone', 'Open or continue a session and record a page view'],

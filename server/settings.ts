@@ -173,7 +173,7 @@ export const settings = {
     fallback: [] as [string, string][],
     read: list(renaming),
     sentence:
-      'Additional paths for the browser libraries and the endpoints that visitors’ browsers call: /signals.js, /extras.js, /vitals.js, /form.js, /filling.js, /managed.js, /content.js, /tag.js, /v2/signal, /v2/form, /v2/content, /v2/lib, /f. The original paths keep working.',
+      'Additional paths for the browser libraries and the endpoints that visitors’ browsers call: /signals.js, /extras.js, /vitals.js, /form.js, /filling.js, /managed.js, /notes.js, /content.js, /tag.js, /v2/signal, /v2/form, /v2/content, /v2/lib, /f. The original paths keep working.',
   },
   WEBHOOK_RETRY_DELAYS: {
     key: 'webhookRetryDelays',

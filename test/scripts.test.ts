@@ -160,7 +160,7 @@ test('the packed package installs, and its modules can be imported with their ty
   ) as Record<string, unknown>
   for (const field of ['description', 'keywords', 'homepage', 'repository', 'license', 'publishConfig'])
     assert.ok(described[field], field)
-  const names = ['signals', 'vitals', 'form', 'filling', 'managed', 'content']
+  const names = ['signals', 'vitals', 'form', 'filling', 'managed', 'notes', 'content']
   const modules = ['index', ...names].map((name) => `${name}.js`)
   assert.deepEqual(files.toSorted(), ['LICENSE', 'NOTICE', 'README.md', ...modules, 'package.json', 'types'].toSorted())
   const lines = [

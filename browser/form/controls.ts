@@ -16,6 +16,8 @@ export interface Definition {
   readonly validation: Record<string, Record<string, string | null>>
   /** What a browser would submit now, by field: lists where there can be several values. */
   readonly data: Record<string, unknown>
+  /** Told to the service: somebody sends the form, though it was refused. */
+  tried?: unknown
 }
 
 /** The prefix of a rule from HTML's `pattern`. */
@@ -30,7 +32,7 @@ function rulesOf(control: Control): string[] {
   const rules: string[] = []
   // For other types browsers ignore length and pattern.
   const isText = /^(te|url|email|search)/.test(type)
-  const isNumber = /number|range/.test(type)
+  const isNumber = /^(nu|ra)/.test(type)
   if (control.required) rules.push('required')
   if (/^(date|url|email)$/.test(type) && !control.multiple) rules.push(type)
   if (isNumber) rules.push('numeric')
@@ -57,7 +59,7 @@ export function define(form: HTMLFormElement, submitter?: Submitter): Definition
   for (const control of controls) {
     const { name, type } = control
     // The only type with -m has several values by itself: select-multiple.
-    if (/-m/.test(type) || (fields[name] && !/^(radio|submit)$/.test(type))) lists.add(name)
+    if (/-m/.test(type) || (fields[name] && !/^(rad|sub)/.test(type))) lists.add(name)
     fields[name] = type
     if (!control.willValidate) continue
     const rules = (validation[name] = validation[name] || {})

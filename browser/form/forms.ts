@@ -20,7 +20,7 @@ export function openForms({ base, key: property, session }: FormsOptions, fillin
   const hear = safely((event: Event) => {
     const kind = event.type[0] as keyof Moves
     const control = event.composedPath()[0] as Control
-    const flow = control.form && flows.get(control.form)
+    const flow = flows.get(control.form as HTMLFormElement)
     if (kind in moves) moves[kind] = 1
     else if (flow) flow.hear(event, control)
   })

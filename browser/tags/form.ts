@@ -29,6 +29,7 @@ if (options) {
     }).catch(() => undefined)
   let filling: ReturnType<Page['filling']> | undefined
   const getFilling: Page['filling'] = () => (filling = filling || load('filling.js'))
+  if ('style' in options) void load('notes.js')
   openForms({ base, key: key || signals().key, session: () => signals().session }, getFilling).watch((forms) => {
     // Most pages have no managed form, and need not load how one is drawn.
     void load('managed.js', { forms })

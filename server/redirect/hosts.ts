@@ -38,6 +38,7 @@ export const ownPaths: readonly string[] = [
   '/vitals.js',
   '/filling.js',
   '/managed.js',
+  '/notes.js',
   '/content.js',
   '/tag.js',
   HOST_ROUTE,

@@ -19,6 +19,7 @@ const NAMES = {
   '/form.js': '/site/b.js',
   '/filling.js': '/site/js/c.js',
   '/managed.js': '/d.js',
+  '/notes.js': '/n.js',
   '/content.js': '/site/js/e',
   '/tag.js': '/site/t.js',
   '/v2/signal': '/api/s',

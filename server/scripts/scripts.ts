@@ -6,7 +6,17 @@ import { fileURLToPath } from 'node:url'
 import { type Encoding, staticFile, type StaticFile } from '../serving/static-files.ts'
 
 /** The names are URLs that owners put into their pages. */
-export const SCRIPT_NAMES = ['signals', 'extras', 'vitals', 'form', 'filling', 'managed', 'content', 'tag'] as const
+export const SCRIPT_NAMES = [
+  'signals',
+  'extras',
+  'vitals',
+  'form',
+  'filling',
+  'managed',
+  'notes',
+  'content',
+  'tag',
+] as const
 export type ScriptName = (typeof SCRIPT_NAMES)[number]
 
 /** In every encoding. */

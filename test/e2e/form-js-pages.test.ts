@@ -229,6 +229,43 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     await untilEqual(() => page.locator('.footfall-note').count(), 1)
   })
 
+  test('notes have a look where the script is asked for it, under any policy of styles, and nowhere else', async (t) => {
+    const { create, open, footfall } = await startForm(t)
+    const form = await create()
+    const html = `<form data-footfall="${form.key}"><input name="who" required><button>Send</button></form>`
+    const policy = `default-src 'none'; script-src ${footfall.url}; connect-src ${footfall.url}`
+    const strict = { 'content-security-policy': policy }
+    const lookOf = async (attributes: string, style = '') => {
+      const given = style === '' ? { headers: strict, attributes } : { attributes }
+      const { page, errors } = await open(html + style, given)
+      await page.locator('button').click()
+      await page.locator('.footfall-note').waitFor()
+      const read = () =>
+        page.evaluate<{ color: string; border: string; sign: boolean; display: string }>(`(() => {
+          const note = document.querySelector('.footfall-note')
+          const { color, display } = getComputedStyle(note)
+          const border = getComputedStyle(document.querySelector('input')).borderTopColor
+          return { color, border, sign: getComputedStyle(note, '::before').content.startsWith('"!"'), display }
+        })()`)
+      if (attributes !== '') await eventually(read, ({ sign }) => sign)
+      assert.deepEqual(errors, [])
+      const seen = await read()
+      await page.context().close()
+      return seen
+    }
+    const red = { color: 'rgb(179, 38, 30)', border: 'rgb(179, 38, 30)', sign: true, display: 'block' }
+    assert.deepEqual(await lookOf('data-style'), red)
+    const plain = await lookOf('')
+    assert.deepEqual([plain.color, plain.sign, plain.display], ['rgb(0, 0, 0)', false, 'inline'])
+    const light = await lookOf('data-style', '<style>:root{color-scheme:dark}</style>')
+    assert.equal(light.color, 'rgb(255, 156, 147)', 'in a dark page')
+    const own = await lookOf(
+      'data-style',
+      '<style>:root{--footfall-error:#00f}form .footfall-note{display:flex}</style>',
+    )
+    assert.deepEqual(own, { color: 'rgb(0, 0, 255)', border: 'rgb(0, 0, 255)', sign: true, display: 'flex' })
+  })
+
   test('a copy of a form, as Turbo puts in its place on the way back, is a form like the first one', async (t) => {
     const { open, create, sent } = await startForm(t)
     const form = await create()
