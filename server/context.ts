@@ -21,6 +21,7 @@ import { Exports } from './exports/exports.ts'
 import { answerForOthers } from './exports/office.ts'
 import type { ForgetSubmissions } from './submissions/erase.ts'
 import { type FormDirectory, openFormDirectory } from './forms/directory.ts'
+import { type DraftTries, openDraftTries } from './forms/draft-tries.ts'
 import { FACTS_MS } from './form-flow/form-sessions.ts'
 import { openLimits, type Limits } from './http/limits.ts'
 import { openLog } from './serving/log.ts'
@@ -79,6 +80,7 @@ export interface Parts extends Deps, PropertyContents, DeadLinkRules {
   readonly triggers: Outbox
   readonly deliveryStats: DeliveryStats
   readonly forms: FormDirectory
+  readonly draftTries: DraftTries
   readonly content: ContentDirectory
   readonly exports: Exports
   /** Files that visitors send with forms. */
@@ -232,6 +234,8 @@ async function openRest(
   const content = openContentDirectory(deps)
   const refusals = openRefusals(deps)
   closers.push(() => refusals.close())
+  const draftTries = openDraftTries(deps)
+  closers.push(() => draftTries.close())
   const markings = openMarkings({
     ...deps,
     counts: {
@@ -260,6 +264,7 @@ async function openRest(
     triggers: openOutbox(deps),
     deliveryStats: newDeliveryStats(),
     forms: openFormDirectory(deps),
+    draftTries,
     content,
     exports,
     answers: openAnswers(deps),

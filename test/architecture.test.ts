@@ -466,6 +466,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   forms: families.forms,
   form_edits: ['forms'],
   form_evictions: ['submissions'],
+  draft_tries: ['forms'],
   form_mails: families.forms,
   form_sessions: families.forms,
   submissions: families.forms,

@@ -284,6 +284,7 @@ const samples = {
     stored: 450_000,
     claimed_until_ms: 4_102_444_860_123,
   },
+  draft_tries: { form_id: 'fm_1', day: 20_783, people: 3 },
   form_sessions: {
     token_hash: 'ab',
     property_id: 'pr_1',

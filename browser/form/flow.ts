@@ -26,6 +26,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
   const alert = make('p', { role: 'alert', class: 'footfall-alert' })
   let isBusy = false
   let isNative = false
+  let refusal: 1 | undefined
   let texts: Texts = { sent: 'Sent.', failed: 'Not sent. Please try again.', too_long: 'Too long to be sent.' }
   let filling: Promise<Filling | void> | undefined
 
@@ -35,6 +36,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
   const arrived = ({ error_type, hp, branding_link, branding, message, texts: said }: Opened): void => {
     texts = said || texts
     if (error_type) {
+      refusal = 1
       console.warn(`Footfall: ${message}`)
       if (canLeave()) {
         // From here on the browser handles the form.
@@ -142,6 +144,8 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
       return first && (known ? known.refuse(found, now.controls, first) : !first.reportValidity())
     }
     if (refuse(errors)) return
+    // The service is asked again: the form may be published by now, and tries are counted.
+    if ((now.tried = refusal)) forget()
     const answer = await say(now, undefined, 'process').catch(page.report)
     if (answer && answer.validated) {
       forget()

@@ -39,7 +39,7 @@ export function keepSession(
   let opening: Opening = given
 
   const get = (now: Definition): Opening => {
-    const { fields, validation } = now
+    const { fields, validation, tried } = now
     if (!withPatterns)
       for (const rules of Object.values(validation))
         for (const rule in rules) if (rule.startsWith(PATTERN)) delete rules[rule]
@@ -49,6 +49,7 @@ export function keepSession(
       // The location of the form, without the query, which may contain personal data.
       source: (dataset['source'] || location.host + location.pathname).slice(0, 255),
       successContent: dataset['success'],
+      tried,
     }
     // What the service has frozen; for managed forms the owner's definition.
     const text = given ? frozen : JSON.stringify(body)

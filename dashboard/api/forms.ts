@@ -31,7 +31,16 @@ export type {
   Verdict,
 }
 
-type Told = 'id' | 'key' | 'kind' | 'stored_ips_until_ts' | 'fullness' | 'revision' | 'created_ts' | 'updated_ts'
+type Told =
+  | 'id'
+  | 'key'
+  | 'kind'
+  | 'stored_ips_until_ts'
+  | 'fullness'
+  | 'tried'
+  | 'revision'
+  | 'created_ts'
+  | 'updated_ts'
 
 export type FormChange = Partial<
   Omit<OwnForm, Told | 'success_html' | 'redirect_url' | 'ip_retention_days'> & {

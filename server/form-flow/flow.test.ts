@@ -118,6 +118,58 @@ describe('init', () => {
     assert.deepEqual((await flow.init(gone)).json, { error_type: 1, message: 'Form not found' })
   })
 
+  test('who tries a draft is counted once a day, and shown to its owner until it is published', async () => {
+    const { id } = footfall.property
+    const path = (of: Form) => `/manage/properties/${id}/forms/${of.id}`
+    const tried = async (of: Form) => {
+      const { json } = await footfall.call('GET', path(of))
+      const listed = await footfall.call('GET', `/manage/properties/${id}/forms?search=${of.key}`)
+      assert.equal(listed.json.data.data[0].tried, json.data.form.tried)
+      return json.data.form.tried
+    }
+    const change = (of: Form, body: object) => footfall.call('POST', path(of), { body })
+    const draft = await flow.create(id, { is_published: false })
+    const sent = { ...contactFields, tried: 2 }
+    await flow.init(draft)
+    assert.equal(await tried(draft), 0, 'it was only shown')
+    await footfall.call('POST', `/manage/properties/${id}`, { body: { excluded_addresses: ['203.0.113.99'] } })
+    for (const from of [
+      { agent: 'Googlebot/2.1 (+http://www.google.com/bot.html)' },
+      { address: '203.0.113.99' },
+      { headers: { origin: 'https://example.org' } },
+      { signature: '1' },
+    ])
+      await flow.init(draft, sent, from)
+    await footfall.call('POST', `/manage/properties/${id}`, { body: { excluded_addresses: [] } })
+    assert.equal(await tried(draft), 0, 'bots, the owner, other websites, and programs that did not read the page')
+    for (const address of ['203.0.113.7', '203.0.113.7', '203.0.113.8'])
+      assert.equal((await flow.init(draft, sent, { address })).json.error_type, 2)
+    assert.equal(await tried(draft), 2)
+    footfall.clock.advance(DAY_MS)
+    await flow.init(draft, sent)
+    assert.equal(await tried(draft), 3, 'the next day is another one')
+    for (let person = 0; person < 3_000; person++) footfall.context.draftTries.note(draft.id, `${person}`)
+    assert.equal(await tried(draft), 1_002, 'a flood is no crowd')
+    const rows = () => footfall.context.records.selectFrom('draft_tries').select('day').where('form_id', '=', draft.id)
+    assert.equal((await rows().execute()).length, 2, 'a row for each day')
+    footfall.clock.advance(29 * DAY_MS)
+    assert.equal(await tried(draft), 1_000)
+    footfall.clock.advance(DAY_MS)
+    assert.equal(await tried(draft), 0)
+
+    await flow.init(draft, sent)
+    assert.equal((await change(draft, { is_published: true })).json.data.form.tried, 0)
+    assert.equal((await flow.init(draft, sent)).json.error_type, false, 'published meanwhile, it is sent')
+    assert.equal((await change(draft, { is_published: false })).json.data.form.tried, 0, 'counted anew')
+    const field = { name: 'name', type: 'text', label: 'Name' }
+    const managed = await flow.create(id, { kind: 'managed', is_published: false, fields: [field] })
+    await flow.init(managed, {})
+    assert.equal(await tried(managed), 1, 'whoever comes to it cannot use it')
+    await change(managed, { is_archived: true })
+    await flow.init(managed, {}, { address: '203.0.113.8' })
+    assert.equal(await tried(managed), 0, 'an archived form is no draft')
+  })
+
   test('is 200 with error_type 2 and a sentence that names the cause, the first in the order of the contract', async () => {
     const draft = await flow.create(footfall.property.id, { is_published: false })
     const foreign = { origin: 'https://example.org' }

@@ -32,6 +32,7 @@ import {
 } from './form-sessions.ts'
 import { isSignature } from './signature.ts'
 import { defaultSuccess } from './success.ts'
+import { noteTryAtInit } from './tried.ts'
 import { ownTextsOf, saidIn } from './language.ts'
 
 /** As validated by the schema; the rules module reads fields and rules. */
@@ -40,6 +41,8 @@ export interface InitBody {
   readonly validation?: unknown
   readonly source?: string | null
   readonly successContent?: string | null
+  /** The form is being sent although init has refused it. */
+  readonly tried?: unknown
 }
 
 const ATTRIBUTION = 'Forms by Footfall'
@@ -131,6 +134,7 @@ export async function initForm(context: Context, key: string, caller: Caller, re
   const { form, property } = await getFormByKey(context, key)
   if (!isSignature(caller.signature, key, context.now()))
     throw new Problem('form_signature', 'Lib error: the signature in X-SVC-FORM does not match the form and the day.')
+  noteTryAtInit(context, { form, property }, caller, readBody)
   refuseClosed(form)
   refuseForeign(form, property, caller)
   const body = readBody()

@@ -358,6 +358,8 @@ describe('what cannot be sent', () => {
       assert.match(text, unavailable)
       assert.match(text, words)
     }
+    const shown = await footfall.call('GET', `/manage/properties/${footfall.property.id}/forms/${draft.id}`)
+    assert.equal(shown.json.data.form.tried, 1, 'who sends a draft has tried it')
   })
 
   test('is a page for bodies that cannot be read, are too large or hold too much', async () => {

@@ -21,6 +21,7 @@ import { keep } from './process.ts'
 import { countTrap } from './records.ts'
 import { openSentFiles, type SentFiles } from './sent-files.ts'
 import { successOf } from './success.ts'
+import { noteTry } from './tried.ts'
 import { fileAnswer, fileFieldsOf, fileText, type PendingUpload } from '../uploads/uploads.ts'
 
 export type PlainAnswer = { readonly location: string } | { readonly status: 200 | 422; readonly page: VisitorPage }
@@ -37,8 +38,9 @@ interface Asked {
 const refused = (sentence: string) => new Problem('validation_failed', sentence)
 
 /** @throws Problem: not_found, or validation_failed with the reason for the owner. */
-async function enter(context: Context, key: string, caller: Caller): Promise<Asked> {
+async function enter(context: Context, key: string, caller: Caller, isSent = false): Promise<Asked> {
   const { form, property } = await getFormByKey(context, key)
+  if (isSent) noteTry(context, { form, property }, caller)
   refuseClosed(form)
   if (!form.is_plain_on)
     throw refused('The form does not take plain HTML: its owner can switch that on in its settings.')
@@ -170,7 +172,7 @@ export async function sendPlainForm(
   caller: Caller,
   readSent: ReadSent,
 ): Promise<PlainAnswer> {
-  const asked = await enter(context, key, caller)
+  const asked = await enter(context, key, caller, true)
   const { form, property, spoken, domains } = asked
   if (!isOwnOrigin(caller.headers, domains, context.config.baseUrl))
     throw refused('The page is on a domain that is registered neither for the form nor for its property.')

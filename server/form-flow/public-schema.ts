@@ -41,6 +41,11 @@ const initFields = {
     Type.Unknown({ description: '{field: {rule: message or null}}. Managed forms have their own.' }),
   ),
   source: Text('A label of where the form stands; kept with the submission.'),
+  tried: Type.Optional(
+    Type.Unknown({
+      description: 'Set when the visitor sends a form that init has refused: tries of drafts are counted.',
+    }),
+  ),
   successContent: Text('HTML shown once the form is sent, with `%field%` for what was answered.', MAX_PAGE_HTML),
 }
 
@@ -50,6 +55,7 @@ export const InitBody = Type.Unsafe<{
   readonly validation?: unknown
   readonly source?: string | null
   readonly successContent?: string | null
+  readonly tried?: unknown
 } | null>({ type: ['object', 'null'], properties: initFields })
 
 export const ValidateBody = Type.Object({

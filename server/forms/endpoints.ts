@@ -25,10 +25,15 @@ import {
 import * as schema from './schema.ts'
 import { StatisticsQuery, StatisticsShape } from './statistics-schema.ts'
 import { readFormStatistics } from '../form-flow/statistics.ts'
+import { isDraft } from '../form-flow/tried.ts'
 import { contactSubmissions, personExport, submissions } from '../submissions/endpoints.ts'
 
 /** The list comes from the records: it does not fail when the figures cannot be read. */
 const COUNT_WAIT_MS = 2000
+
+/** Of drafts alone: a form that is published is told nothing of the time before. */
+const countTries = ({ draftTries }: Context, forms: readonly Form[]) =>
+  draftTries.count(forms.filter(isDraft).map(({ id }) => id))
 
 async function withCounts(context: Context, propertyId: string, forms: readonly Form[]) {
   const ids = forms.map(({ id }) => id)
@@ -36,9 +41,11 @@ async function withCounts(context: Context, propertyId: string, forms: readonly 
     context.log.warn({ err: error }, 'form events cannot be counted'),
   )
   const unread = await countUnread(context.records, ids)
+  const tried = await countTries(context, forms)
   return forms.map((form) => {
     const { views, submitted } = counts ? (counts.get(form.id) ?? { views: 0, submitted: 0 }) : {}
-    return { ...formJson(form), views: views ?? null, submitted: submitted ?? null, unread: unread.get(form.id) ?? 0 }
+    const own = { unread: unread.get(form.id) ?? 0, tried: tried.get(form.id) ?? 0 }
+    return { ...formJson(form), views: views ?? null, submitted: submitted ?? null, ...own }
   })
 }
 
@@ -52,8 +59,12 @@ const formValues: SortValues<CountedForm, schema.FormSort> = {
 }
 
 /** A single form as it is answered: with notes for its owner. */
-const answered = async ({ records }: Context, form: Form) => ({
-  form: { ...formJson(form), fullness: await findFullness(records, form.id) },
+const answered = async (context: Context, form: Form) => ({
+  form: {
+    ...formJson(form),
+    fullness: await findFullness(context.records, form.id),
+    tried: (await countTries(context, [form])).get(form.id) ?? 0,
+  },
 })
 
 const formFields = { form: schema.FormShape }

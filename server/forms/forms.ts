@@ -27,6 +27,7 @@ import {
   updateFormRow,
 } from './records.ts'
 import { removeForm as removeFormRows } from './remove.ts'
+import { deleteTriesOf } from './tries-records.ts'
 
 export { findForm, findFormNames } from './records.ts'
 export type { Answer, Answers, AnswerValue, Form, FormField, FrozenField } from './form-model.ts'
@@ -142,6 +143,7 @@ async function storeChange(
   if (!sides) return before
   const after = { ...changed, revision: before.revision + 1, updated_ts: currentTs(deps) }
   await updateFormRow(tx, after)
+  if (after.is_published && !before.is_published) await deleteTriesOf(tx, after.id)
   await noteFormEdit(tx, deps, after, { kind, ...sides })
   return after
 }

@@ -278,7 +278,11 @@ const Fullness = described(
   'Null while there is room, and none was ever removed for want of it.',
 )
 
-export const FormShape = Type.Object({ ...formFields, fullness: Fullness }, open)
+const Tried = Type.Integer({
+  description: 'Of a draft: people who tried it in the last 30 days, each once a day; 0 of all others.',
+})
+
+export const FormShape = Type.Object({ ...formFields, fullness: Fullness, tried: Tried }, open)
 export type FormJson = JsonOf<typeof FormShape>
 
 export const ListedFormShape = Type.Object(
@@ -287,6 +291,7 @@ export const ListedFormShape = Type.Object(
     views: described(MaybeNumber, 'Form sessions of people; null while they cannot be counted.'),
     submitted: described(MaybeNumber, 'Submissions of people that were kept.'),
     unread: Type.Integer({ description: 'Kept submissions that nobody of the team has opened.' }),
+    tried: Tried,
   },
   open,
 )

@@ -511,3 +511,18 @@ test('what nobody has opened is marked, counted in the list of forms, and read o
   await untilEqual(() => unread.count(), 0)
   assert.deepEqual(errors, [])
 })
+
+test('a draft that people tried says so in the list and on its page, until it is published there', async () => {
+  const draft = await addForm({ name: 'Early bird', is_published: false })
+  for (const person of ['one', 'two', 'three']) dashboard.footfall.context.draftTries.note(draft.id, person)
+  const { page, errors } = await openAsOwner('/forms')
+  await page.getByRole('row', { name: /Early bird.*Draft.*3 people tried it/ }).waitFor()
+  await assertAccessible(page)
+  await page.getByRole('link', { name: 'Early bird' }).click()
+  const note = page.getByText('3 people tried this draft in the last 30 days. Nothing was sent.')
+  await note.waitFor()
+  await assertAccessible(page)
+  await note.locator('..').getByRole('button', { name: 'Publish' }).click()
+  await note.waitFor({ state: 'detached' })
+  assert.deepEqual(unexpected(errors), [])
+})

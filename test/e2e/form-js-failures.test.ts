@@ -55,6 +55,24 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     await page.waitForURL(`${site.url}taken?name=Ada&way=fast`)
   })
 
+  test('a draft says that it was not sent, its owner reads how many tried it, and once it is published it is sent', async (t) => {
+    const { open, create, sent, footfall, property } = await startFormPages(t)
+    const form = await create({ is_published: false })
+    const path = `/manage/properties/${property.id}/forms/${form.id}`
+    const { page, events } = await open(simple(form.key))
+    await eventually(events, (heard) => heard.length > 0)
+    await page.fill('[name=name]', 'Ada')
+    assert.equal((await footfall.call('GET', path)).json.data.form.tried, 0)
+    await page.click('button')
+    await page.getByText('Not sent. Please try again.').waitFor()
+    assert.equal((await footfall.call('GET', path)).json.data.form.tried, 1)
+    await footfall.call('POST', path, { body: { is_published: true } })
+    // A change on this node counts at once.
+    await page.click('button')
+    await page.waitForSelector('.footfall-success')
+    assert.equal((await sent(form)).length, 1)
+  })
+
   test('a form that has nowhere else to go keeps what was typed, says so, and is stored once when the service is back', async (t) => {
     const { open, create, sent } = await startFormPages(t)
     const form = await create()

@@ -31,7 +31,7 @@ export function FormActions({ form }: { form: OwnForm }) {
   )
 }
 
-function PublishButton({ form }: { form: OwnForm }) {
+export function PublishButton({ form }: { form: OwnForm }) {
   const [isShown, setShown] = useState(false)
   const change = useFormChange(form)
   const publish = useMutation({
@@ -56,7 +56,7 @@ function PublishButton({ form }: { form: OwnForm }) {
 }
 
 /** What the service knows of this form alone is not a part of the copy. */
-const own = new Set(['id', 'key', 'fullness', 'stored_ips_until_ts', 'revision', 'created_ts', 'updated_ts'])
+const own = new Set(['id', 'key', 'fullness', 'tried', 'stored_ips_until_ts', 'revision', 'created_ts', 'updated_ts'])
 
 function definitionOf(form: OwnForm) {
   const members = Object.fromEntries(Object.entries(form).filter(([name]) => !own.has(name))) as FormChange

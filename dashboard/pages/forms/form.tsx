@@ -20,6 +20,7 @@ import { FormSettings } from './settings.tsx'
 import { FormState } from './state.tsx'
 import { Statistics } from './statistics.tsx'
 import { Submissions } from './submissions.tsx'
+import { TriedNotice } from './tried.tsx'
 
 type TabId = 'submissions' | 'statistics' | 'build' | 'history' | 'embed' | 'settings'
 
@@ -72,6 +73,7 @@ function FormTabs({ form, tab }: { form: OwnForm; tab: string | undefined }) {
     <Tabs label={text.tabs.label} tabs={tabs} chosen={chosen} onChoose={choose}>
       <Stack>
         <IpNotice form={form} isAtSettings={chosen === 'settings'} />
+        <TriedNotice form={form} />
         {form.is_archived && <Note tone="warn">{text.archivedNote}</Note>}
         {!form.is_archived && !form.is_published && chosen === 'embed' && <Note tone="warn">{text.draftNote}</Note>}
         {chosen === 'submissions' && <FullnessNotice form={form} />}

@@ -32,7 +32,16 @@ const columns: readonly Column<ListedForm>[] = [
     ),
   },
   { id: 'kind', header: text.list.kind, cell: ({ kind }) => text.kinds[kind], isMinor: true },
-  { id: 'state', header: text.list.state, cell: (form) => <FormState form={form} /> },
+  {
+    id: 'state',
+    header: text.list.state,
+    cell: (form) => (
+      <>
+        <FormState form={form} />
+        {form.tried > 0 && <span className={styles.tried}>{text.list.tried(form.tried, number(form.tried))}</span>}
+      </>
+    ),
+  },
   { id: 'views', isSortable: true, header: text.list.views, align: 'end', cell: ({ views }) => counted(views) },
   {
     id: 'submitted',

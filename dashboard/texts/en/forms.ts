@@ -19,6 +19,7 @@ export const text = {
     unread: (count: number, shown: string) =>
       `${shown} ${plural(count, { one: 'unread submission', other: 'unread submissions' })}`,
     rate: 'Rate',
+    tried: (count: number, shown: string) => `${shown} ${plural(count, { one: 'person', other: 'people' })} tried it`,
     add: 'New form',
     search: 'Search forms',
     noMatch: 'No forms found',
@@ -69,6 +70,12 @@ export const text = {
   copyOf: (name: string) => `${name} (copy)`,
   duplicated: 'Form duplicated. The copy is a draft.',
   draftNote: 'This form is a draft. Publish it to show it on pages.',
+  tried: {
+    open: (count: number, shown: string) =>
+      `${shown} ${plural(count, { one: 'person', other: 'people' })} tried this draft in the last 30 days. Nothing was sent. Publish the form so that it works.`,
+    managed: (count: number, shown: string) =>
+      `${shown} ${plural(count, { one: 'person', other: 'people' })} tried this draft in the last 30 days: it’s on your pages, but visitors don’t see it. Publish the form to show it.`,
+  },
   archivedNote: 'This form is archived and no longer shown. Submissions are kept.',
   submissions,
   verdicts: { clean: 'Clean', flagged: 'Suspicious', dropped: 'Spam' },

@@ -201,6 +201,14 @@ interface FormEvictionTable {
   claimed_until_ms: number | null
 }
 
+/** People who tried a form while it was a draft. */
+interface DraftTriesTable {
+  form_id: string
+  /** Days since 1970-01-01, UTC. */
+  day: number
+  people: number
+}
+
 /**
  * An e-mail address that is the whole of an answer of a submission, by which erasing a person finds it. Gone
  * with the submission.
@@ -234,6 +242,7 @@ interface FormMailTable {
 }
 
 export interface FormTables {
+  draft_tries: DraftTriesTable
   forms: FormTable
   form_mails: FormMailTable
   form_edits: FormEditTable
