@@ -2,10 +2,12 @@
 import { matchingAs } from '../conversions/conversions.ts'
 import { countedBy } from '../kernel/trigger-table.ts'
 import { type Currency, inCurrency, ratesOf } from '../rates/rates.ts'
+import { boundsOf, everySession, knownOf, type ScopeFacts, type SessionKey, sessionRows } from '../sessions/sessions.ts'
+import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
-import { isCounted, sessionColumns } from '../stores/session-columns.ts'
 import type { Fragment } from './clause-sql.ts'
 import type { Goal } from './clauses.ts'
+import { type FirstRow, notKept } from './linked-facts.ts'
 
 export const attributions = ['first', 'last'] as const
 export type Attribution = (typeof attributions)[number]
@@ -16,55 +18,154 @@ export interface Credit {
   readonly attribution: Attribution
 }
 
+/** Whose sessions conversions are credited to: of the days of the span. */
+export type CreditScope = Parameters<typeof ratesOf>[0] & { readonly propertyId: string }
+
 /** Whether conversions of the goal bring money. */
 export const bringsMoney = ({ event_type }: Pick<Goal, 'event_type'>): boolean =>
   countedBy(event_type).isOfMoney === true
 
-/** Sessions with facts that meet the goal, since the first day of the window. */
-function metSql({ goal, attribution }: Credit, money: Currency | undefined): Fragment {
+/** Sessions that may be linked to a contact: all of those that are. */
+const identified = `SELECT day, session FROM events WHERE property = {property:String} AND kind = 'identify'`
+
+/**
+ * A row for each fact that meets the goal.
+ * @param within the condition on the column with the day of the session.
+ */
+function metSql({ goal }: Credit, money: Currency | undefined, within: (day: string) => string): Fragment {
   const { table, day, sql, params } = matchingAs('goal', goal)
+  const cents = bringsMoney(goal) ? inCurrency('toFloat64(amount_usd)', money) : 'toFloat64(0)'
+  const met = `${day} AS met_day, session AS met_session, ${cents} AS met_cents`
+  const where = `property = {property:String} AND ${within(day)} AND session != 0 AND ${sql}`
   // The rows of a view are folded by its number, which costs less than to fold all of them.
-  const [from, times] = table === 'views' ? ['views', 'uniqExact(view)'] : [`${table} FINAL`, 'count()']
-  const cents = bringsMoney(goal) ? `sum(${inCurrency('toFloat64(amount_usd)', money)})` : 'toFloat64(0)'
-  const until = attribution === 'last' ? `AND ${day} <= {day_to:Date}` : ''
+  if (table !== 'views') return { sql: `SELECT ${met} FROM ${table} FINAL WHERE ${where}`, params }
+  return { sql: `SELECT DISTINCT ${met}, view FROM views WHERE ${where}`, params }
+}
+
+/** Beside another fragment, which binds the same names to other values. */
+function renamed({ sql, params }: Fragment, prefix: string): Fragment {
   return {
-    sql: `SELECT ${day} AS met_day, session AS met_session, ${times} AS hits, ${cents} AS cents FROM ${from}
-  WHERE property = {property:String} AND ${day} >= {day_from:Date} ${until} AND session != 0 AND ${sql}
-  GROUP BY met_day, met_session`,
-    params,
+    sql: sql.replaceAll(/\{(\w+):/g, `{${prefix}_$1:`),
+    params: Object.fromEntries(Object.entries(params).map(([name, value]) => [`${prefix}_${name}`, value])),
   }
 }
 
-const never = `fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`
+/**
+ * Rows of `seen_day`, `seen_session`, `first_day` and `first_session`: sessions that are not the first one of
+ * their contact, each beside the one that is, whenever they were.
+ * @param until the last day of the sessions that are known; left out: of all.
+ */
+async function firstsSql(facts: ScopeFacts, propertyId: string, { until, contacts }: OfContacts): Promise<Fragment> {
+  const { sql, params } = sessionRows({
+    ...(await knownOf({ ...facts, runningDay: notKept }, propertyId, { fromMs: 0, toMs: NEVER_MS })),
+    columns: ['day', 'session', 'entry_at', 'contact_id'],
+    condition: everySession,
+  })
+  const known = until === undefined ? '' : 'AND day <= {until:Date}'
+  const linked = `SELECT day, session, entry_at, contact_id FROM ${sql} AND contact_id != '' AND (day, session) IN (${identified}) ${known}`
+  const firsts = {
+    sql: `SELECT day AS seen_day, session AS seen_session, tupleElement(first, 2) AS first_day, tupleElement(first, 3) AS first_session
+  FROM (SELECT day, session, min((entry_at, day, session)) OVER (PARTITION BY contact_id) AS first FROM (${linked}))
+  WHERE (seen_day, seen_session) != (first_day, first_session)`,
+    params: { ...params, ...(until !== undefined && { until }) },
+  }
+  return renamed(firsts, 'linked')
+}
 
-/** Sessions of contacts, whenever they began. */
-const linkedSql = (
-  hasMarks: boolean,
-): string => `SELECT day, session, entry_at, ${sessionColumns.contact_id} AS own_id FROM sessions FINAL
-  WHERE property = {property:String} AND contact_id != '' AND entry_at < ${never} AND ${isCounted(hasMarks)}
-    AND (day, session) IN (SELECT day, session FROM events WHERE property = {property:String} AND kind = 'identify')`
+const isOfSpan = (day: string): string => `${day} BETWEEN {day_from:Date} AND {day_to:Date}`
 
 /**
  * Rows of `day`, `session`, `hits` and `cents`: sessions to which conversions are credited, how many, and
  * what these brought in. Of whatever sessions: bots and others are left out by joining those that count.
- * The statement also binds the property and the days of the window.
+ * The statement also binds the property and the days of the span.
+ * @param until the last day of the sessions whose facts and contacts are known; left out: of all.
  */
-export function creditedSql(credit: Credit, hasMarks: boolean, scope: Parameters<typeof ratesOf>[0]): Fragment {
-  const { sql: ofFacts, params } = metSql(credit, scope.money)
-  const met = { sql: ofFacts, params: { ...params, ...ratesOf(scope) } }
+export async function creditedSql(
+  facts: ScopeFacts,
+  scope: CreditScope,
+  credit: Credit,
+  until?: string,
+): Promise<Fragment> {
+  const own = metSql(credit, scope.money, isOfSpan)
+  const params = { ...own.params, ...ratesOf(scope) }
   if (credit.attribution === 'last')
-    return { ...met, sql: `SELECT met_day AS day, met_session AS session, hits, cents FROM (${met.sql})` }
+    return {
+      sql: `SELECT met_day AS day, met_session AS session, count() AS hits, sum(met_cents) AS cents FROM (${own.sql}) GROUP BY day, session`,
+      params,
+    }
+  // Who comes on a later day counts for the span only if known to have been there.
+  const isKnown = (day: string) => (until === undefined ? '' : `AND ${day} <= {until:Date}`)
+  const isLater = (day: string) => `${day} > {day_to:Date} ${isKnown(day)} AND (${day}, session) IN (${identified})`
+  const hasLater = until !== boundsOf(scope.propertyId, scope.span).day_to
+  const met = hasLater ? `${own.sql} UNION ALL ${metSql(credit, scope.money, isLater).sql}` : own.sql
+  const firsts = await firstsSql(facts, scope.propertyId, until)
   return {
-    ...met,
-    sql: `SELECT tupleElement(first, 2) AS day, tupleElement(first, 3) AS session, hits, cents FROM (
-  SELECT min((entry, seen_day, seen_session)) AS first, sum(own_hits) AS hits, sum(own_cents) AS cents FROM (
-    SELECT seen_day, seen_session, max(own_contact) AS contact, min(began) AS entry, sum(met_hits) AS own_hits, sum(met_cents) AS own_cents
-    FROM (
-      SELECT met_day AS seen_day, met_session AS seen_session, '' AS own_contact, ${never} AS began, hits AS met_hits, cents AS met_cents FROM (${met.sql})
-      UNION ALL
-      SELECT day, session, own_id, entry_at, toUInt64(0), toFloat64(0) FROM (${linkedSql(hasMarks)})
-    ) GROUP BY seen_day, seen_session
-  ) GROUP BY contact, if(contact = '', (seen_day, seen_session), (toDate(0), toUInt64(0)))
-) WHERE hits > 0 AND day >= {day_from:Date} AND day <= {day_to:Date}`,
+    sql: `SELECT if(first_session = 0, met_day, first_day) AS day, if(first_session = 0, met_session, first_session) AS session,
+  count() AS hits, sum(met_cents) AS cents
+FROM (${met}) AS met LEFT JOIN (${firsts.sql}) AS firsts ON seen_day = met_day AND seen_session = met_session
+GROUP BY day, session HAVING ${isOfSpan('day')}`,
+    params: { ...params, ...firsts.params, ...(until !== undefined && { until }) },
   }
+}
+
+const namedFirsts = `SELECT tupleElement(known, 1) AS seen_day, tupleElement(known, 2) AS seen_session, tupleElement(known, 3) AS first_day, tupleElement(known, 4) AS first_session
+FROM (SELECT arrayJoin(arrayZip({seen_days:Array(Date)}, {seen_sessions:Array(UInt64)}, {first_days:Array(Date)}, {first_sessions:Array(UInt64)})) AS known)`
+
+const ofNamed = (day: string): string => `${day} IN {days:Array(Date)} AND session IN {sessions:Array(UInt64)}`
+
+const named = (keys: readonly SessionKey[]) => ({
+  days: [...new Set(keys.map(({ day }) => day))],
+  sessions: keys.map(({ session }) => BigInt(session)),
+})
+
+/**
+ * The same as `creditedSql` where it is known who was there before.
+ * @param firsts of all contacts who had a session in the days of the span; none for `last`.
+ */
+export function creditedAmong(scope: CreditScope, credit: Credit, firsts: readonly FirstRow[]): Fragment {
+  const own = metSql(credit, scope.money, isOfSpan)
+  const { day_to } = boundsOf(scope.propertyId, scope.span)
+  const later = firsts.flatMap(({ seen_day: day, seen_session: session }) => (day > day_to ? [{ day, session }] : []))
+  const met = later.length > 0 ? `${own.sql} UNION ALL ${metSql(credit, scope.money, ofNamed).sql}` : own.sql
+  const params = { ...own.params, ...ratesOf(scope), ...named(later) }
+  const counted = 'count() AS hits, sum(met_cents) AS cents'
+  if (firsts.length === 0)
+    return {
+      sql: `SELECT met_day AS day, met_session AS session, ${counted} FROM (${met}) GROUP BY day, session`,
+      params,
+    }
+  return {
+    sql: `SELECT if(first_session = 0, met_day, first_day) AS day, if(first_session = 0, met_session, first_session) AS session, ${counted}
+FROM (${met}) AS met LEFT JOIN (${namedFirsts}) AS firsts ON seen_day = met_day AND seen_session = met_session
+GROUP BY day, session HAVING ${isOfSpan('day')}`,
+    params: {
+      ...params,
+      seen_days: firsts.map(({ seen_day }) => seen_day),
+      seen_sessions: firsts.map(({ seen_session }) => BigInt(seen_session)),
+      first_days: firsts.map(({ first_day }) => first_day),
+      first_sessions: firsts.map(({ first_session }) => BigInt(first_session)),
+    },
+  }
+}
+
+/** What is credited to a session. */
+export interface MetRow extends SessionKey {
+  readonly hits: string
+  readonly cents: number
+}
+
+/** The facts of these sessions that meet the goal, by session. */
+export async function readMet(
+  facts: Pick<Facts, 'query'>,
+  scope: CreditScope,
+  credit: Credit,
+  keys: readonly SessionKey[],
+): Promise<MetRow[]> {
+  if (keys.length === 0) return []
+  const { sql, params } = metSql(credit, scope.money, ofNamed)
+  return facts.query<MetRow>(
+    'analytics.goalMet',
+    `SELECT met_day AS day, met_session AS session, count() AS hits, sum(met_cents) AS cents FROM (${sql}) GROUP BY day, session`,
+    { ...params, ...ratesOf(scope), ...named(keys), property: scope.propertyId },
+  )
 }

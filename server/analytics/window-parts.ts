@@ -45,9 +45,14 @@ export function keyOf({ window, clauses, money }: Question): readonly unknown[] 
  */
 function cutOf(deps: CachedDeps, window: Window): number | undefined {
   if (!window.endsNow) return undefined
-  const today = dayOf(window.toMs - 1)
-  const cutMs = (isShared(deps) ? mondayOf(today) : today) * DAY_MS
+  const cutMs = cutAt(deps, window.toMs - 1)
   return cutMs > window.fromMs ? cutMs : undefined
+}
+
+/** Where the days that are written to now begin, as far as versions of the facts tell them apart. */
+export function cutAt(deps: CachedDeps, nowMs: number): number {
+  const today = dayOf(nowMs)
+  return (isShared(deps) ? mondayOf(today) : today) * DAY_MS
 }
 
 /** The part before the cut, and how it is cached. */

@@ -50,10 +50,11 @@ interface ValueCondition {
   readonly value: string
 }
 
-/** With LIKE wherever it says the same: it is several times as fast. */
+/** The fastest that says the same: LIKE takes several times less than a regular expression, and `=` half of it. */
 function pathCondition(pattern: string): ValueCondition {
   const isEitherCase = upperEscapes(pattern) !== lowerEscapes(pattern)
   if (isEitherCase) return { sql: 'match(path, {value:String})', value: regexOf(pattern) }
+  if (!pattern.includes('*')) return { sql: 'path = {value:String}', value: pattern }
   return { sql: 'path LIKE {value:String}', value: likeOf(pattern) }
 }
 

@@ -157,7 +157,7 @@ async function groupedSessions(facts: RowFacts, scope: ListScope): Promise<Fragm
     return { sql, params: { ...told.params, ...search.params } }
   }
   const source = await rowsOfList(facts, scope)
-  const credited = scope.credit && creditedSql(scope.credit, await facts.hasMarks(scope.propertyId), scope)
+  const credited = scope.credit && (await creditedSql(facts, scope, scope.credit))
   const joined = credited ? `AS whole LEFT JOIN (${credited.sql}) AS credited USING (day, session)` : ''
   const count = (counted: string) =>
     `SELECT listed, code, ${counted}\nFROM (${source.sql}) ${joined} WHERE ${search.sql} GROUP BY listed, code`

@@ -1,17 +1,11 @@
 // Conversions of the goal of an overview: by bucket, and by the values that its lists show. From the sessions
-// to which conversions are credited alone, which are few.
+// to which conversions are credited alone.
 import { matchingAs } from '../conversions/conversions.ts'
-import { sameDays } from '../analytics/clause-sql.ts'
-import { type Credit, creditedSql } from '../analytics/credit-sql.ts'
+import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
+import type { Credit } from '../analytics/credit-sql.ts'
 import { dimensionIds, type DimensionId } from '../analytics/dimensions.ts'
 import { rowsOf, type Scope } from '../analytics/facts.ts'
-import {
-  goalColumns,
-  type GoalColumns,
-  type GoalCounts,
-  noGoalCounts,
-  readGoalCounts,
-} from '../analytics/goal-counts.ts'
+import { type GoalColumns, type GoalCounts, noGoalCounts, readGoalCounts } from '../analytics/goal-counts.ts'
 import { boundsOf } from '../sessions/sessions.ts'
 import { edgeSql } from '../analytics/summed.ts'
 import { type TopSet, topSets } from '../analytics/top-sets.ts'
@@ -29,18 +23,34 @@ export const keyOfValue = ({ list, value, countryCode }: ListedValue): string =>
   JSON.stringify([list, value, countryCode])
 
 const sets = dimensionIds.map((id) => topSets.find(({ name }) => name === id)!)
-const bits = 2 ** sets.length
-/** What `grouping(edge, …)` answers: a bit for each column that a row is not grouped by, the edge's first. */
-const EDGE_SET = bits - 1
-const maskOf = (set: TopSet): number => bits * 2 - 1 - 2 ** (sets.length - 1 - sets.indexOf(set))
 
 const keptAs = ({ isPlace }: TopSet, { value, countryCode }: ListedValue): string =>
   isPlace ? `${countryCode} ${value}` : value
 
+/** A list, and those of its values that are counted. */
+interface CountedList {
+  readonly name: string
+  readonly sql: string
+  readonly values: readonly ListedValue[]
+  /** As they are stored, in the same order. */
+  readonly texts: readonly string[]
+  /** What `grouping(edge, …)` answers for its rows: a bit for each column that they are not grouped by. */
+  readonly mask: number
+}
+
+function listsOf(values: readonly ListedValue[]): CountedList[] {
+  const listed = sets.filter(({ name }) => values.some(({ list }) => list === name))
+  return listed.map((set, index) => {
+    const own = values.filter(({ list }) => list === set.name)
+    const mask = 2 ** (listed.length + 1) - 1 - 2 ** (listed.length - 1 - index)
+    return { name: set.column, sql: set.sql, values: own, texts: own.map((each) => keptAs(set, each)), mask }
+  })
+}
+
 interface CountedColumns extends GoalColumns {
   readonly set: string
   readonly edge: string
-  readonly value: string
+  readonly place: string
 }
 
 export interface GoalParts {
@@ -56,47 +66,85 @@ export interface GoalQuery {
   readonly values: readonly ListedValue[]
 }
 
-/** All from one pass over the sessions that have any. */
-export async function readGoalParts(
+/** Over sessions, each with what is credited to it. */
+const counted = 'sum(hits) AS goal_hits, countIf(is_new) AS goal_sessions, sum(cents) AS goal_cents'
+
+/**
+ * All from one pass over the sessions that have any. A value is counted by its place among those of its list:
+ * numbers are grouped several times as fast as texts.
+ * @param credited rows of `day`, `session`, `hits`, `cents` and `is_new`.
+ * @param also a condition on the sessions, behind AND.
+ */
+export async function countCredited(
   facts: Facts,
   scope: Scope,
-  { credit, edges, values }: GoalQuery,
+  { edges, values }: Pick<GoalQuery, 'edges' | 'values'>,
+  { credited, also = '' }: { readonly credited: Fragment; readonly also?: string },
 ): Promise<GoalParts> {
-  const lists = values.length > 0 ? sets : []
-  const sources = lists.map(({ sql }) => sql).filter(isSessionColumn)
-  const from = await rowsOf(facts, scope, ['day', 'session', 'entry_at', ...sources])
-  const credited = creditedSql(credit, await facts.hasMarks(scope.propertyId), scope)
-  const columns = lists.map(({ sql, column }) => `toString(${sql}) AS of_${column}`)
-  const named = lists.map(({ column }) => `of_${column}`)
-  const wanted = values.map((each) => ({ each, set: lists.find(({ name }) => name === each.list)! }))
+  const lists = listsOf(values)
+  const from = await rowsOf(facts, scope, [
+    'day',
+    'session',
+    'entry_at',
+    ...lists.map(({ sql }) => sql).filter(isSessionColumn),
+  ])
+  const places = lists.map(
+    ({ name }) =>
+      `toUInt8(transform(source_${name}, {${name}_texts:Array(String)}, {${name}_places:Array(UInt8)}, toUInt8(0))) AS of_${name}`,
+  )
+  const columns = ['edge', ...lists.map(({ name }) => `of_${name}`)]
+  const sources = lists.map(({ name, sql }) => `${sql} AS source_${name}`)
+  const place = ['toUInt8(0)', ...columns.slice(1)].join(' + ')
   const rows = await facts.query<CountedColumns>(
     'analytics.goalParts',
     `SELECT * FROM (
-  SELECT grouping(${['edge', ...named].join(', ')}) AS set, edge, ${named.length > 0 ? `concat(${["''", ...named].join(', ')})` : "''"} AS value, ${goalColumns}
-  FROM (SELECT ${['day', 'session', edgeSql, ...columns].join(', ')} FROM ${from.sql}) AS whole
-  INNER JOIN (${credited.sql}) AS credited USING (day, session)
-  GROUP BY GROUPING SETS (${['edge', ...named].map((column) => `(${column})`).join(', ')})
-) WHERE set = {edge_set:UInt64} OR has(arrayZip({sets:Array(UInt64)}, {values:Array(String)}), (set, value))`,
+  SELECT grouping(${columns.join(', ')}) AS set, edge, ${place} AS place, ${counted}
+  FROM (
+    SELECT ${['edge', 'hits', 'is_new', 'cents', ...places].join(', ')}
+    FROM (SELECT ${['day', 'session', edgeSql, ...sources].join(', ')} FROM ${from.sql} ${also}) AS whole
+    INNER JOIN (${credited.sql}) AS credited USING (day, session)
+  )
+  GROUP BY GROUPING SETS (${columns.map((column) => `(${column})`).join(', ')})
+) WHERE set = {edge_set:UInt64} OR place > 0`,
     {
       ...from.params,
       ...credited.params,
       edges,
-      edge_set: lists.length > 0 ? EDGE_SET : 0,
-      sets: wanted.map(({ set }) => maskOf(set)),
-      values: wanted.map(({ each, set }) => keptAs(set, each)),
+      edge_set: 2 ** lists.length - 1,
+      ...Object.fromEntries(
+        lists.flatMap(({ name, texts }) => [
+          [`${name}_texts`, texts],
+          [`${name}_places`, texts.map((_, index) => index + 1)],
+        ]),
+      ),
     },
   )
-  const ofEdges = rows.filter(({ set }) => Number(set) === (lists.length > 0 ? EDGE_SET : 0))
-  const bySet = new Map(rows.map((row) => [`${row.set} ${row.value}`, row]))
+  const found = new Map(rows.map((row) => [`${row.set} ${row.place}`, row]))
   return {
-    byEdge: new Map(ofEdges.map((row) => [Number(row.edge), readGoalCounts(row)])),
+    byEdge: new Map(
+      rows
+        .filter(({ set }) => Number(set) === 2 ** lists.length - 1)
+        .map((row) => [Number(row.edge), readGoalCounts(row)]),
+    ),
     byValue: new Map(
-      wanted.map(({ each, set }) => {
-        const row = bySet.get(`${maskOf(set)} ${keptAs(set, each)}`)
-        return [keyOfValue(each), row ? readGoalCounts(row) : noGoalCounts]
-      }),
+      lists.flatMap(({ mask, values: own }) =>
+        own.map((each, index) => {
+          const row = found.get(`${mask} ${index + 1}`)
+          return [keyOfValue(each), row ? readGoalCounts(row) : noGoalCounts]
+        }),
+      ),
     ),
   }
+}
+
+/** @param credited rows of `day`, `session`, `hits` and `cents`. */
+export async function readGoalParts(
+  facts: Facts,
+  scope: Scope,
+  ask: GoalQuery,
+  { sql, params }: Fragment,
+): Promise<GoalParts> {
+  return countCredited(facts, scope, ask, { credited: { sql: `SELECT *, 1 AS is_new FROM (${sql})`, params } })
 }
 
 /**

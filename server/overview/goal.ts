@@ -4,7 +4,6 @@ import { byName } from '../kernel/by-name.ts'
 import { invalid } from '../kernel/problem.ts'
 import { bringsMoney, type Credit } from '../analytics/credit-sql.ts'
 import { dimensionIds } from '../analytics/dimensions.ts'
-import type { Scope } from '../analytics/facts.ts'
 import { addGoalCounts, type GoalCounts, goalMetrics, noGoalCounts } from '../analytics/goal-counts.ts'
 import { type GoalInput, parseCredit } from '../analytics/goals.ts'
 import type { Goals } from '../analytics/clauses.ts'
@@ -13,22 +12,15 @@ import type { Figures } from '../analytics/metrics.ts'
 import { scopeOf } from '../analytics/question.ts'
 import { ageOf, keyOf } from '../analytics/window-parts.ts'
 import { goalMetricIds, type GoalMetricId } from '../lists/row-metrics.ts'
-import type { Facts } from '../stores/facts.ts'
-import { edgesOf, type OverviewQuestion, previousOf, readWithin } from './cards.ts'
+import { edgesOf, type OverviewQuestion, previousOf } from './cards.ts'
 import { type OverviewDeps, type OverviewFacts, shapeOf } from './facts.ts'
-import { keyOfValue, type ListedValue, readAloneParts, readGoalParts } from './goal-facts.ts'
+import { keyOfValue, type ListedValue } from './goal-facts.ts'
+import { type GoalCounted, readGoalCounts } from './goal-parts.ts'
 
 /** @throws Problem('validation_failed') for a goal that cannot be asked about. */
 export function parseGoal(ask: GoalInput & { readonly goals?: Goals | undefined }, isShared: boolean) {
   if (isShared && ask.goal) throw invalid('goal', 'A share link shows no goal.')
   return parseCredit(ask, ask.goals)
-}
-
-interface GoalFacts {
-  /** By bucket. */
-  readonly current: readonly GoalCounts[]
-  readonly previous: readonly GoalCounts[]
-  readonly rows: Readonly<Record<string, GoalCounts>>
 }
 
 type Lists = OverviewFacts['lists']
@@ -39,58 +31,48 @@ const valuesIn = (lists: Lists): ListedValue[] =>
     lists[list].rows.map(({ id, country_code = '' }) => ({ list, value: id, countryCode: country_code })),
   )
 
-/** @param found takes what is told of the values. */
-function partsFrom(
-  facts: Facts,
-  credit: Credit,
-  values: readonly ListedValue[],
-  found: (rows: GoalFacts['rows']) => void,
-) {
-  const read = async (scope: Scope, edges: readonly number[]): Promise<GoalCounts[]> => {
-    const ask = { credit, edges, values }
-    const [{ byEdge, byValue }, alone] = await Promise.all([
-      readGoalParts(facts, scope, ask),
-      readAloneParts(facts, scope, ask),
-    ])
-    found(Object.fromEntries(byValue))
-    return edges.map((edge) => addGoalCounts(byEdge.get(edge) ?? noGoalCounts, alone.get(edge) ?? noGoalCounts))
-  }
-  return { read, none: noGoalCounts }
+interface GoalFacts {
+  /** By bucket. */
+  readonly current: readonly GoalCounts[]
+  readonly previous: readonly GoalCounts[]
+  readonly rows: GoalCounted['rows']
 }
 
-async function readGoal(facts: Facts, question: OverviewQuestion, credit: Credit, lists: Lists): Promise<GoalFacts> {
-  let rows: GoalFacts['rows'] = {}
-  const values = valuesIn(lists)
+type Shown = Pick<OverviewFacts, 'question' | 'lists' | 'totals'>
+
+async function readGoal(deps: OverviewDeps, { question, lists, totals }: Shown, credit: Credit) {
+  // A window that moves with the time moves the buckets of the one before it.
+  const isPreviousKept = !question.window.endsNow
+  const hasPrevious = totals.previous.sessions > 0
   const [current, previous] = await Promise.all([
-    readWithin(
-      scopeOf(question),
-      edgesOf(question),
-      partsFrom(facts, credit, values, (found) => {
-        rows = found
-      }),
-    ),
-    readWithin(
-      previousOf(question),
-      question.previousEdges,
-      partsFrom(facts, credit, [], () => undefined),
-    ),
+    readGoalCounts(deps, scopeOf(question), {
+      credit,
+      edges: edgesOf(question),
+      values: valuesIn(lists),
+      isKept: true,
+    }),
+    hasPrevious
+      ? readGoalCounts(deps, previousOf(question), {
+          credit,
+          edges: question.previousEdges,
+          values: [],
+          isKept: isPreviousKept,
+        })
+      : { parts: [] },
   ])
-  return { current, previous, rows }
+  return { current: current.parts, previous: previous.parts, rows: current.rows } satisfies GoalFacts
 }
 
 /** What a contact does later may be credited to a session of a window that is over. */
-export async function askGoal(
-  deps: OverviewDeps,
-  { question, lists }: Pick<OverviewFacts, 'question' | 'lists'>,
-  credit: Credit,
-): Promise<GoalFacts> {
+export async function askGoal(deps: OverviewDeps, shown: Shown, credit: Credit): Promise<GoalFacts> {
   const { facts, answers } = deps
+  const { question, lists, totals } = shown
   const { propertyId, window } = question
-  const shown = valuesIn(lists).map(keyOfValue)
-  const key = ['goal', credit, shown, ...shapeOf(question), ...keyOf(question)]
+  const hasPrevious = totals.previous.sessions > 0
+  const key = ['goal', credit, hasPrevious, valuesIn(lists).map(keyOfValue), ...shapeOf(question), ...keyOf(question)]
   const ask = { propertyId, key, maxAgeMs: ageOf(deps, window) }
   const { answer } = await answers.get(await facts.version(propertyId), ask, () =>
-    answers.inTurn(() => readGoal(facts, question, credit, lists)),
+    answers.inTurn(() => readGoal(deps, shown, credit)),
   )
   return answer
 }

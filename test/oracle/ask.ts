@@ -7,7 +7,7 @@ import { documentOf, sessionsAnswer } from './documents.ts'
 import { graphAnswer, liveAnswer, metricsAnswer, within } from './figures.ts'
 import type { Described } from './fold.ts'
 import type { Owner } from './forms.ts'
-import { listAnswer } from './lists.ts'
+import { goalAnswer, listAnswer } from './lists.ts'
 import { pagesAnswer } from './pages.ts'
 import type { Question } from './questions.ts'
 import { bearer, type Access } from './sender.ts'
@@ -61,6 +61,11 @@ function requestOf({ owner }: Bench, question: Question): Request {
       const path = `/manage/properties/${owner.propertyId}/lists/${list}`
       return { path, body: { ...question.asked, clauses, metrics, sort: 'visits', ...shown } }
     }
+    case 'goal':
+      return {
+        path: `/manage/properties/${owner.propertyId}/overview`,
+        body: { ...question.asked, clauses, ...question.goal },
+      }
     case 'pages':
       return {
         path: `/manage/properties/${owner.propertyId}/pages`,
@@ -82,6 +87,8 @@ function expectedOf(bench: Bench, question: Question): unknown[] {
       return sessionsAnswer(sessions, question.asked, question.clauses, question.page, now, bench.idOf)
     case 'list':
       return [listAnswer(bench, question.asked, question.clauses, question.list)]
+    case 'goal':
+      return [goalAnswer(bench, question.asked, question.clauses, question.goal)]
     case 'pages':
       return [pagesAnswer(sessions, question.asked, question.clauses, question.pages, now)]
   }

@@ -2,7 +2,7 @@
 // of each value, and the conversions that are credited to them.
 import { type Clause, holds } from './clauses.ts'
 import { costsBy, isCostList } from './costs.ts'
-import { rounded } from './compare.ts'
+import { type Check, isRecord, isRounded, rounded } from './compare.ts'
 import { type Known, rowOrder, within } from './figures.ts'
 import { dimensionTable } from './dimensions.ts'
 import type { Described } from './fold.ts'
@@ -126,4 +126,44 @@ export function listAnswer(
       })),
     },
   }
+}
+
+/** A goal of the overview. */
+export interface GoalQuestion {
+  /** The id of a conversion. */
+  readonly goal: string
+  readonly attribution: 'first' | 'last'
+}
+
+const shownWithGoal = ['source', 'entry_path_full', 'city', 'language']
+
+/** The share of the window, and of the first rows of some lists. */
+export function goalAnswer(
+  { sessions: all, now }: Pick<Known, 'sessions' | 'now'>,
+  asked: Asked,
+  clauses: readonly Clause[],
+  { goal, attribution }: GoalQuestion,
+): unknown {
+  const own = within(all, windowOf(asked, now)).filter((session) => holds(session, clauses))
+  const credit = creditOf(all, goal, attribution)
+  const converted = own.filter((session) => (credit.get(session) ?? 0) > 0).length
+  const rowsIn = (list: string) => {
+    const rows = rowsOf(own, list, credit).toSorted((a, b) =>
+      rowOrder({ ...a, value: a.sessions }, { ...b, value: b.sessions }),
+    )
+    return rows.slice(0, 10).map((row) => ({
+      id: row.id,
+      value: row.sessions,
+      metrics: { conversions: row.conversions, rate: rateOf(row.converted, row.sessions) },
+    }))
+  }
+  const isRate: Check = (cards) => {
+    const card: unknown = Array.isArray(cards)
+      ? cards.find((each) => isRecord(each) && each['id'] === 'rate')
+      : undefined
+    const rate = own.length === 0 ? 0 : converted / own.length
+    return isRecord(card) && isRounded(card['current'], rate, 4) ? undefined : `a rate of ${rate}`
+  }
+  const lists = Object.fromEntries(shownWithGoal.map((list) => [list, { rows: rowsIn(list) }]))
+  return { data: { goal: { cards: isRate }, lists } }
 }

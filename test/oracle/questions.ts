@@ -8,7 +8,7 @@ import type { Random } from './random.ts'
 import { acceptedIntervals, windowOf, type Asked } from './windows.ts'
 import type { PageQuestion } from './documents.ts'
 import { costLists } from './costs.ts'
-import { lists, type ListQuestion } from './lists.ts'
+import { type GoalQuestion, lists, type ListQuestion } from './lists.ts'
 import type { PagesQuestion } from './pages.ts'
 
 export type Question =
@@ -31,6 +31,12 @@ export type Question =
       readonly asked: Asked
       readonly clauses: readonly Clause[]
       readonly list: ListQuestion
+    }
+  | {
+      readonly kind: 'goal'
+      readonly asked: Asked
+      readonly clauses: readonly Clause[]
+      readonly goal: GoalQuestion
     }
   | {
       readonly kind: 'pages'
@@ -200,6 +206,8 @@ export function question(random: Random, sessions: readonly Described[], now: nu
     'list',
     'list',
     'cost',
+    'goal',
+    'goal',
     'pages',
     'pages',
   ] as const)
@@ -214,6 +222,13 @@ export function question(random: Random, sessions: readonly Described[], now: nu
       return { kind, ...narrowed, page: { limit: random.pick([1, 7, 20, 100, 1000]), page: random.int(1, 4) } }
     case 'list':
       return { kind, ...narrowed, list: list(random, sessions) }
+    case 'goal': {
+      const known = valuesIn(sessions, 'conversion')
+      if (known.length === 0) return { kind: 'metrics', ...narrowed }
+      const goal = { goal: random.pick(known), attribution: random.pick(['first', 'first', 'last'] as const) }
+      // Most are about all sessions.
+      return { kind, asked: window, clauses: random.chance(0.6) ? [] : narrowed.clauses, goal }
+    }
     case 'cost': {
       const asked = { ...list(random, sessions), hasCost: true, list: random.pick(costLists) } as const
       return { kind: 'list', asked: window, clauses: [], list: asked }
@@ -265,7 +280,15 @@ export function creditQuestions(sessions: readonly Described[]): Question[] {
     about('last_7', { ...whole, goal, attribution: 'first', list: 'source' }),
     about('last_7', { ...whole, goal, attribution: 'last', list: 'source' }),
   ])
-  return [...goals, ...costLists.map((list) => about('last_28', { ...whole, hasCost: true, list }))]
+  const ofOverview = valuesIn(sessions, 'conversion').flatMap((goal) =>
+    (['last_7', 'last_28'] as const).map((period): Question => ({
+      kind: 'goal',
+      asked: { period },
+      clauses: [],
+      goal: { goal, attribution: 'first' },
+    })),
+  )
+  return [...goals, ...ofOverview, ...costLists.map((list) => about('last_28', { ...whole, hasCost: true, list }))]
 }
 
 const PROJECTED_FROM_MS = 0.02 * DAY

@@ -1,0 +1,75 @@
+// Sessions that are linked to contacts, and which of them is the first one of each (docs/definitions.md,
+// "Goals").
+import type { Span } from '../kernel/window.ts'
+import { everySession, knownOf, type ScopeFacts, type SessionKey, sessionRows } from '../sessions/sessions.ts'
+import type { Facts } from '../stores/facts.ts'
+
+/** Rows of the running day have no contacts. */
+export const notKept: ScopeFacts['runningDay'] = async () => undefined
+
+/** Sessions that are named in a statement. More is not worth it. */
+const MOST_NAMED = 2_000
+
+/** A session that is not the first one of its contact, and the one that is. */
+export interface FirstRow {
+  readonly seen_day: string
+  readonly seen_session: string
+  readonly first_day: string
+  readonly first_session: string
+}
+
+export interface LinkedRow extends SessionKey {
+  readonly contact: string
+  readonly entry_ms: string
+}
+
+/**
+ * Of people, and not marked as invalid.
+ * @param span in which they began.
+ * @param contacts of these alone.
+ * @returns undefined when they are too many.
+ */
+export async function readLinked(
+  facts: ScopeFacts & Pick<Facts, 'query'>,
+  propertyId: string,
+  span: Span,
+  contacts?: readonly string[],
+): Promise<LinkedRow[] | undefined> {
+  const { sql, params } = sessionRows({
+    ...(await knownOf({ ...facts, runningDay: notKept }, propertyId, span)),
+    columns: ['day', 'session', 'entry_at', 'contact_id'],
+    condition: everySession,
+  })
+  const whose = contacts ? 'contact_id IN {contacts:Array(String)}' : "contact_id != ''"
+  const rows = await facts.query<LinkedRow>(
+    'analytics.goalLinked',
+    `SELECT contact_id AS contact, day, session, toUnixTimestamp64Milli(entry_at) AS entry_ms FROM ${sql} AND ${whose}
+  AND (day, session) IN (
+    SELECT day, session FROM events
+    WHERE property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date} AND kind = 'identify'
+  ) LIMIT ${MOST_NAMED + 1}`,
+    { ...params, ...(contacts && { contacts }) },
+  )
+  return rows.length > MOST_NAMED ? undefined : rows
+}
+
+export const contactsOf = (rows: readonly LinkedRow[]): string[] =>
+  [...new Set(rows.map(({ contact }) => contact))].toSorted()
+
+/** Of two at one moment it is the one of the earlier day, then that of the smaller hash. */
+function isBefore(one: LinkedRow, other: LinkedRow): boolean {
+  if (one.entry_ms !== other.entry_ms) return Number(one.entry_ms) < Number(other.entry_ms)
+  return one.day === other.day ? BigInt(one.session) < BigInt(other.session) : one.day < other.day
+}
+
+/** @param rows all sessions of their contacts. */
+export function firstsAmong(rows: readonly LinkedRow[]): FirstRow[] {
+  return [...Map.groupBy(rows, ({ contact }) => contact).values()].flatMap((own) => {
+    const first = own.reduce((one, other) => (isBefore(other, one) ? other : one))
+    return own.flatMap((row) =>
+      row === first
+        ? []
+        : [{ seen_day: row.day, seen_session: row.session, first_day: first.day, first_session: first.session }],
+    )
+  })
+}

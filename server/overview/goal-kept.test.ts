@@ -1,0 +1,170 @@
+// An overview with a goal is put together of what was kept of the days before and of what today adds, also to
+// sessions of those days: it is the same as if everything were counted at once, whatever happened in between.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contactCalls } from '../../test/support/contact-calls.ts'
+import { rounds } from '../../test/support/long.ts'
+import { askOverview, seededPick } from '../../test/support/overview-world.ts'
+import { type Footfall, startFootfall } from '../../test/support/server.ts'
+import { DAY_MS } from '../kernel/days.ts'
+import { readSessionId } from '../kernel/ids.ts'
+import type { Facts } from '../stores/facts.ts'
+
+const START = Date.parse('2026-11-02T09:00:00Z')
+const MINUTE_MS = 60_000
+const seed = Number(process.env['OVERVIEW_SEED'] ?? Math.floor(Math.random() * 1e9))
+
+const goals = [
+  { name: 'Pricing', event_type: 'page_view', event_value: '/pri*' },
+  { name: 'Signup', event_type: 'event', event_value: 'signup' },
+  { name: 'Order', event_type: 'acquisition', event_value: null },
+  { name: 'Lead', event_type: 'form_submit', event_value: null },
+  { name: 'Known', event_type: 'identify', event_value: null },
+]
+
+async function addGoals(footfall: Footfall): Promise<string[]> {
+  const ids: string[] = []
+  for (const body of goals) {
+    const { json, text } = await footfall.call('POST', `/manage/properties/${footfall.property.id}/conversions`, {
+      body,
+    })
+    assert.ok(json.data, text)
+    ids.push(json.data.conversion.id)
+  }
+  return ids
+}
+
+/** Names of the statements about the facts, as they are asked. */
+function watch(facts: Facts): string[] {
+  const names: string[] = []
+  const ask = facts.query.bind(facts)
+  const query: Facts['query'] = (name, ...rest) => {
+    names.push(name)
+    return ask(name, ...rest)
+  }
+  Object.assign(facts, { query })
+  return names
+}
+
+const windows = [
+  { period: 'last_7' },
+  { period: 'last_28' },
+  { period: 'last_7', timezone: 'Asia/Kathmandu' },
+  { period: 'today' },
+  { period: 'last_28', compare: 'year', interval: 'week' },
+  { period: 'custom', date_from: '2026-11-02', date_to: '2026-11-05' },
+  { period: 'last_28', clauses: [{ id: 'language', op: 'equals', value: 'fr' }] },
+  { period: 'last_28', clauses: [{ id: 'page_path', op: 'equals', value: '/pricing' }] },
+]
+
+test(`a goal is counted as if everything were counted at once (OVERVIEW_SEED=${seed})`, async (t) => {
+  const footfall = await startFootfall(t, { now: START })
+  const { context, track, clock, property } = footfall
+  const { facts } = context
+  const pick = seededPick(seed)
+  const oneOf = <Choice>(choices: readonly Choice[]): Choice => choices[pick(choices.length)]!
+  const ids = await addGoals(footfall)
+  const { identify } = contactCalls(footfall)
+  const manage = async (path: string, body: object = {}) => {
+    const reply = await footfall.call('POST', `/manage/properties/${property.id}${path}`, { body })
+    return reply.json.data
+  }
+  const sessions: string[] = []
+  const contacts = new Set<string>()
+  let merged: { readonly id: string; readonly merge: string } | undefined
+  let forms = 0
+
+  const deeds = {
+    visit: async () => {
+      const visitor = { address: `203.0.113.${pick(6)}`, language: oneOf(['en-GB', 'fr']) }
+      const { json } = await track.load({
+        ...visitor,
+        page: `https://example.com${oneOf(['/', '/pricing', '/price'])}`,
+      })
+      sessions.push(json.session_id)
+    },
+    event: () =>
+      footfall.call('POST', '/v2/property/session/event', { body: { session_id: oneOf(sessions), name: 'signup' } }),
+    order: () => {
+      const body = { session_id: oneOf(sessions), value: 1 + pick(9000), currency_code: 'USD' }
+      return footfall.call('POST', '/v2/property/session/acquisition', { body })
+    },
+    identify: async () => {
+      const { json, text } = await identify({ session_id: oneOf(sessions), external_id: `u${pick(3)}` })
+      assert.ok(json.data, text)
+      contacts.add(json.data.contact.id)
+    },
+    form: async () => {
+      const { day, hash } = readSessionId(context.keys, property.id, oneOf(sessions))!
+      const isAlone = pick(3) === 0
+      const session = isAlone ? '0' : `${hash}`
+      const today = new Date(clock.now()).toISOString().slice(0, 10)
+      const session_day = isAlone ? '1970-01-01' : new Date(day * DAY_MS).toISOString().slice(0, 10)
+      const row = { property: property.id, form: 'fm_1', kind: 'submit', day: today, id: `${++forms}` } as const
+      await facts.append('form_events', { ...row, at: clock.now(), session_day, session })
+    },
+    mark: () => manage(`/sessions/${oneOf(sessions)}/mark`, { is_invalid: pick(2) === 0 }),
+    merge: async () => {
+      if (merged) await manage(`/contacts/${merged.id}/merges/${merged.merge}/undo`)
+      const [id, other] = [...contacts]
+      const merge =
+        !merged && other !== undefined ? (await manage(`/contacts/${id}/merge`, { other }))?.merge_id : undefined
+      merged = merge === undefined ? undefined : { id: id!, merge }
+    },
+    settle: () => facts.settle(clock.now(), false),
+    later: async () => clock.advance(pick(40 * 60) * MINUTE_MS),
+  } as const satisfies Record<string, () => unknown>
+
+  const ask = async (body: object) => {
+    const { meta: _, live: _live, ...answer } = await askOverview(footfall, body)
+    return answer
+  }
+  const { version, query } = facts
+  /** Nothing is kept; by `first` the window is counted in one statement, as if too many contacts came again. */
+  const askAtOnce = async (body: object) => {
+    const tooMany: Facts['query'] = async (name, ...rest) =>
+      name === 'analytics.goalLinked' ? Array.from({ length: 5000 }) : query(name, ...rest)
+    Object.assign(facts, { version: async () => undefined, query: tooMany })
+    const answer = await ask(body)
+    Object.assign(facts, { version, query })
+    return answer
+  }
+  const check = async (window: object, goal: string | undefined) => {
+    const body = { ...window, goal, attribution: oneOf(['first', 'first', 'last']) }
+    assert.deepEqual(await ask(body), await askAtOnce(body), JSON.stringify(body))
+  }
+
+  const { visit, ...others } = deeds
+  await visit()
+  for (let step = 0; step < rounds(30, 600); step++) {
+    await (pick(3) === 0 ? visit() : oneOf(Object.values(others))())
+    if (step % 3 === 0) await check(oneOf(windows), oneOf(ids))
+  }
+  for (const goal of ids) await check(oneOf(windows), goal)
+})
+
+test('after a new view only today is counted anew', async (t) => {
+  const footfall = await startFootfall(t, { now: START })
+  const { track, clock } = footfall
+  const ids = await addGoals(footfall)
+  const { identify } = contactCalls(footfall)
+  const page = 'https://example.com/pricing'
+  const first = await track.load({ address: '203.0.113.1', page })
+  await identify({ session_id: first.json.session_id, external_id: 'u1' })
+  clock.advance(DAY_MS)
+  await track.load({ address: '203.0.113.2', page })
+  const names = watch(footfall.context.facts)
+  const counted = async () => {
+    names.length = 0
+    const { goal } = await askOverview(footfall, { period: 'last_7', goal: ids[0] })
+    return [goal.cards[0].current, names.filter((name) => name === 'analytics.goalParts').length]
+  }
+  assert.deepEqual(await counted(), [2, 2], 'the days before, and today')
+  await track.load({ address: '203.0.113.3', page })
+  assert.deepEqual(await counted(), [3, 1])
+  const again = await track.load({ address: '203.0.113.1', page })
+  await identify({ session_id: again.json.session_id, external_id: 'u1' })
+  assert.deepEqual(await counted(), [4, 2], 'and the one session to which a contact adds')
+  await track.load({ address: '203.0.113.4', page })
+  assert.deepEqual(await counted(), [5, 1])
+})

@@ -1,0 +1,165 @@
+// Conversions of the goal of an overview, put together of what is known of the days before today, which is
+// kept for as long as nothing of an earlier day is written, and of what today adds: to its own sessions, and
+// to earlier ones of the same contacts. docs/decisions/0084-goals-in-parts.md.
+import { hash } from 'node:crypto'
+import { addGoalCounts, type GoalCounts, noGoalCounts } from '../analytics/goal-counts.ts'
+import type { Fragment } from '../analytics/clause-sql.ts'
+import { type Credit, creditedAmong, creditedSql } from '../analytics/credit-sql.ts'
+import { contactsOf, type FirstRow, firstsAmong, readLinked } from '../analytics/linked-facts.ts'
+import type { Scope } from '../analytics/facts.ts'
+import { cutAt } from '../analytics/window-parts.ts'
+import { DAY_MS, dayFromText, dayOf, NEVER_MS, storedDay } from '../kernel/days.ts'
+import { boundsOf } from '../sessions/sessions.ts'
+import { readWithin } from './cards.ts'
+import type { OverviewDeps } from './facts.ts'
+import {
+  type GoalParts,
+  type GoalQuery,
+  keyOfValue,
+  type ListedValue,
+  readAloneParts,
+  readGoalParts,
+} from './goal-facts.ts'
+import { findLater, readLaterParts } from './goal-later.ts'
+
+/** Plain data, as answers are kept. */
+export interface GoalCounted {
+  /** By edge. */
+  readonly parts: readonly GoalCounts[]
+  /** By keyOfValue. */
+  readonly rows: Readonly<Record<string, GoalCounts>>
+}
+
+interface GoalAsk {
+  readonly credit: Credit
+  /** Ascending milliseconds: parts of the scope begin there. */
+  readonly edges: readonly number[]
+  /** What is counted by value. */
+  readonly values: readonly ListedValue[]
+  /** Whether what is known of the days before today may be of use to the next question. */
+  readonly isKept: boolean
+}
+
+type Read = (scope: Scope, ask: GoalQuery) => Promise<GoalParts>
+
+async function counted(scope: Scope, { credit, edges, values }: GoalAsk, read: Read): Promise<GoalCounted> {
+  let rows: GoalCounted['rows'] = {}
+  const parts = await readWithin(scope, edges, {
+    read: async (own, inside) => {
+      const { byEdge, byValue } = await read(own, { credit, edges: inside, values })
+      rows = Object.fromEntries(byValue)
+      return inside.map((edge) => byEdge.get(edge) ?? noGoalCounts)
+    },
+    none: noGoalCounts,
+  })
+  return { parts, rows }
+}
+
+function addCounted(all: readonly GoalCounted[]): GoalCounted {
+  const rows: Record<string, GoalCounts> = {}
+  for (const [key, counts] of all.flatMap((one) => Object.entries(one.rows)))
+    rows[key] = addGoalCounts(rows[key] ?? noGoalCounts, counts)
+  const most = all.toSorted((a, b) => b.parts.length - a.parts.length)[0]?.parts ?? []
+  const parts = most.map((_, index) =>
+    all.reduce((sum, one) => addGoalCounts(sum, one.parts[index] ?? noGoalCounts), noGoalCounts),
+  )
+  return { parts, rows }
+}
+
+/** @param credited of the span. */
+async function readSpan({ facts }: OverviewDeps, scope: Scope, ask: GoalAsk, credited: Fragment): Promise<GoalCounted> {
+  const all = await Promise.all([
+    counted(scope, ask, (own, query) => readGoalParts(facts, own, query, credited)),
+    counted(scope, ask, async (own, query) => ({
+      byEdge: await readAloneParts(facts, own, query),
+      byValue: new Map(),
+    })),
+  ])
+  return addCounted(all)
+}
+
+const readWhole = async (deps: OverviewDeps, scope: Scope, ask: GoalAsk, until?: string): Promise<GoalCounted> =>
+  readSpan(deps, scope, ask, await creditedSql(deps.facts, scope, ask.credit, until))
+
+/** What the days before today are known by: all that it is asked of them. */
+const keyOfPast = ({ span, clauses, money }: Scope, { credit, edges, values }: GoalAsk): readonly unknown[] => {
+  const { goal, attribution } = credit
+  const shown = values.map(keyOfValue).toSorted()
+  const { event_type, event_value } = goal
+  const { fromMs, toMs } = span
+  return [fromMs, toMs, clauses, money?.mark, event_type, event_value, attribution, edges, shown]
+}
+
+/** What is kept for as long as nothing of a day before today is written. */
+type Keep = <Answer extends object>(key: readonly unknown[], read: () => Promise<Answer>) => Promise<Answer>
+
+async function openKeep({ facts, answers }: OverviewDeps, propertyId: string, cutMs: number): Promise<Keep> {
+  const version = await facts.version(propertyId, storedDay(dayOf(cutMs)))
+  return async (key, read) =>
+    (await answers.get(version, { propertyId, key: ['goal', cutMs, ...key], maxAgeMs: Infinity }, read)).answer
+}
+
+/**
+ * All sessions, but the first one, of contacts who have had one since a time.
+ * @returns undefined when they are too many.
+ */
+async function readReturned(
+  { facts }: OverviewDeps,
+  { propertyId }: Scope,
+  cutMs: number,
+  keep: Keep,
+): Promise<FirstRow[] | undefined> {
+  const recent = await readLinked(facts, propertyId, { fromMs: cutMs, toMs: NEVER_MS })
+  if (!recent || recent.length === 0) return recent && []
+  const contacts = contactsOf(recent)
+  const { rows } = await keep(['linked', contacts], async () => ({
+    rows: await readLinked(facts, propertyId, { fromMs: 0, toMs: cutMs }, contacts),
+  }))
+  return rows && firstsAmong([...rows, ...recent])
+}
+
+/** Undefined when what is written now adds to too many sessions of before. */
+async function readInParts(deps: OverviewDeps, scope: Scope, ask: GoalAsk): Promise<GoalCounted | undefined> {
+  const { facts, now } = deps
+  const { span, propertyId } = scope
+  const { credit } = ask
+  const cutMs = cutAt(deps, now())
+  const keep = await openKeep(deps, propertyId, cutMs)
+  // By itself nobody's session adds to another one.
+  const firsts = credit.attribution === 'last' ? [] : await readReturned(deps, scope, cutMs, keep)
+  if (!firsts) return undefined
+  const before = { ...scope, span: { fromMs: span.fromMs, toMs: Math.min(span.toMs, cutMs) } }
+  const today = { ...scope, span: { fromMs: cutMs, toMs: span.toMs } }
+  const ofBefore = { ...ask, edges: ask.edges.filter((edge) => edge < before.span.toMs) }
+  const key = keyOfPast(before, ofBefore)
+  const later = async () => {
+    const found = await findLater(facts, before, credit, { since: storedDay(dayOf(cutMs)), firsts })
+    if (found.length === 0) return { parts: [], rows: {} }
+    return keep([...key, hash('sha256', JSON.stringify(found))], () =>
+      counted(before, ofBefore, (own, query) => readLaterParts(facts, own, query, { later: found, firsts })),
+    )
+  }
+  const parts = await Promise.all([
+    keep(key, () => readWhole(deps, before, ofBefore, storedDay(dayOf(cutMs - DAY_MS)))),
+    later(),
+    ...(span.toMs > cutMs ? [readSpan(deps, today, ask, creditedAmong(today, credit, firsts))] : []),
+  ])
+  return addCounted(parts)
+}
+
+/** Undefined when its contacts had too many sessions. */
+async function readAmong({ facts, ...deps }: OverviewDeps, scope: Scope, ask: GoalAsk) {
+  const { propertyId, span } = scope
+  const { day_from, day_to } = boundsOf(propertyId, span)
+  const days = { fromMs: dayFromText(day_from) * DAY_MS, toMs: (dayFromText(day_to) + 1) * DAY_MS }
+  const own = ask.credit.attribution === 'last' ? [] : await readLinked(facts, propertyId, days)
+  if (!own) return undefined
+  const all = own.length > 0 ? await readLinked(facts, propertyId, { fromMs: 0, toMs: NEVER_MS }, contactsOf(own)) : []
+  return all && readSpan({ facts, ...deps }, scope, ask, creditedAmong(scope, ask.credit, firstsAmong(all)))
+}
+
+export async function readGoalCounts(deps: OverviewDeps, scope: Scope, ask: GoalAsk): Promise<GoalCounted> {
+  const hasPast = ask.isKept && scope.span.fromMs < cutAt(deps, deps.now())
+  const counts = await (hasPast ? readInParts(deps, scope, ask) : readAmong(deps, scope, ask))
+  return counts ?? readWhole(deps, scope, ask)
+}
