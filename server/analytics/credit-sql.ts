@@ -55,7 +55,7 @@ function renamed({ sql, params }: Fragment, prefix: string): Fragment {
  * their contact, each beside the one that is, whenever they were.
  * @param until the last day of the sessions that are known; left out: of all.
  */
-async function firstsSql(facts: ScopeFacts, propertyId: string, { until, contacts }: OfContacts): Promise<Fragment> {
+async function firstsSql(facts: ScopeFacts, propertyId: string, until: string | undefined): Promise<Fragment> {
   const { sql, params } = sessionRows({
     ...(await knownOf({ ...facts, runningDay: notKept }, propertyId, { fromMs: 0, toMs: NEVER_MS })),
     columns: ['day', 'session', 'entry_at', 'contact_id'],
