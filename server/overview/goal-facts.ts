@@ -69,6 +69,26 @@ export interface GoalQuery {
 /** Over sessions, each with what is credited to it. */
 const counted = 'sum(hits) AS goal_hits, countIf(is_new) AS goal_sessions, sum(cents) AS goal_cents'
 
+/** Rows of the edges are grouped by nothing else. */
+const edgeSet = (lists: readonly CountedList[]): number => 2 ** lists.length - 1
+
+function partsFrom(rows: readonly CountedColumns[], lists: readonly CountedList[]): GoalParts {
+  const found = new Map(rows.map((row) => [`${row.set} ${row.place}`, row]))
+  return {
+    byEdge: new Map(
+      rows.filter(({ set }) => Number(set) === edgeSet(lists)).map((row) => [Number(row.edge), readGoalCounts(row)]),
+    ),
+    byValue: new Map(
+      lists.flatMap(({ mask, values: own }) =>
+        own.map((each, index) => {
+          const row = found.get(`${mask} ${index + 1}`)
+          return [keyOfValue(each), row ? readGoalCounts(row) : noGoalCounts]
+        }),
+      ),
+    ),
+  }
+}
+
 /**
  * All from one pass over the sessions that have any. A value is counted by its place among those of its list:
  * numbers are grouped several times as fast as texts.
@@ -110,7 +130,7 @@ export async function countCredited(
       ...from.params,
       ...credited.params,
       edges,
-      edge_set: 2 ** lists.length - 1,
+      edge_set: edgeSet(lists),
       ...Object.fromEntries(
         lists.flatMap(({ name, texts }) => [
           [`${name}_texts`, texts],
@@ -119,22 +139,7 @@ export async function countCredited(
       ),
     },
   )
-  const found = new Map(rows.map((row) => [`${row.set} ${row.place}`, row]))
-  return {
-    byEdge: new Map(
-      rows
-        .filter(({ set }) => Number(set) === 2 ** lists.length - 1)
-        .map((row) => [Number(row.edge), readGoalCounts(row)]),
-    ),
-    byValue: new Map(
-      lists.flatMap(({ mask, values: own }) =>
-        own.map((each, index) => {
-          const row = found.get(`${mask} ${index + 1}`)
-          return [keyOfValue(each), row ? readGoalCounts(row) : noGoalCounts]
-        }),
-      ),
-    ),
-  }
+  return partsFrom(rows, lists)
 }
 
 /** @param credited rows of `day`, `session`, `hits` and `cents`. */

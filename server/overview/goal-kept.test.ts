@@ -64,7 +64,7 @@ test(`a goal is counted as if everything were counted at once (OVERVIEW_SEED=${s
   const pick = seededPick(seed)
   const oneOf = <Choice>(choices: readonly Choice[]): Choice => choices[pick(choices.length)]!
   const ids = await addGoals(footfall)
-  const { identify } = contactCalls(footfall)
+  const calls = contactCalls(footfall)
   const manage = async (path: string, body: object = {}) => {
     const reply = await footfall.call('POST', `/manage/properties/${property.id}${path}`, { body })
     return reply.json.data
@@ -90,7 +90,7 @@ test(`a goal is counted as if everything were counted at once (OVERVIEW_SEED=${s
       return footfall.call('POST', '/v2/property/session/acquisition', { body })
     },
     identify: async () => {
-      const { json, text } = await identify({ session_id: oneOf(sessions), external_id: `u${pick(3)}` })
+      const { json, text } = await calls.identify({ session_id: oneOf(sessions), external_id: `u${pick(3)}` })
       assert.ok(json.data, text)
       contacts.add(json.data.contact.id)
     },
@@ -119,7 +119,7 @@ test(`a goal is counted as if everything were counted at once (OVERVIEW_SEED=${s
     const { meta: _, live: _live, ...answer } = await askOverview(footfall, body)
     return answer
   }
-  const { version, query } = facts
+  const [version, query] = [facts.version.bind(facts), facts.query.bind(facts)]
   /** Nothing is kept; by `first` the window is counted in one statement, as if too many contacts came again. */
   const askAtOnce = async (body: object) => {
     const tooMany: Facts['query'] = async (name, ...rest) =>
@@ -147,10 +147,10 @@ test('after a new view only today is counted anew', async (t) => {
   const footfall = await startFootfall(t, { now: START })
   const { track, clock } = footfall
   const ids = await addGoals(footfall)
-  const { identify } = contactCalls(footfall)
+  const calls = contactCalls(footfall)
   const page = 'https://example.com/pricing'
   const first = await track.load({ address: '203.0.113.1', page })
-  await identify({ session_id: first.json.session_id, external_id: 'u1' })
+  await calls.identify({ session_id: first.json.session_id, external_id: 'u1' })
   clock.advance(DAY_MS)
   await track.load({ address: '203.0.113.2', page })
   const names = watch(footfall.context.facts)
@@ -163,7 +163,7 @@ test('after a new view only today is counted anew', async (t) => {
   await track.load({ address: '203.0.113.3', page })
   assert.deepEqual(await counted(), [3, 1])
   const again = await track.load({ address: '203.0.113.1', page })
-  await identify({ session_id: again.json.session_id, external_id: 'u1' })
+  await calls.identify({ session_id: again.json.session_id, external_id: 'u1' })
   assert.deepEqual(await counted(), [4, 2], 'and the one session to which a contact adds')
   await track.load({ address: '203.0.113.4', page })
   assert.deepEqual(await counted(), [5, 1])

@@ -51,22 +51,23 @@ export async function findLater(
   return addUp(await readMet(facts, scope, credit, returned.map(seenIn)), returned)
 }
 
-/**
- * The same of the sessions of the scope, which are all of earlier days.
- * @param firsts of the contacts of these.
- */
+interface Added {
+  readonly later: readonly Later[]
+  /** YYYY-MM-DD */
+  readonly since: string
+  /** Of the contacts of these sessions. */
+  readonly firsts: readonly FirstRow[]
+}
+
+/** What this makes of the sessions of the scope. */
 export async function readLaterParts(
   facts: Facts,
   scope: Scope,
   ask: GoalQuery,
-  { later, firsts }: { readonly later: readonly Later[]; readonly firsts: readonly FirstRow[] },
+  { later, since, firsts }: Added,
 ): Promise<GoalParts> {
   const firstKeys = new Set(later.map(keyText))
-  const days = new Set(later.map(({ day }) => day))
-  const { day_to } = boundsOf(scope.propertyId, scope.span)
-  const before = firsts.filter(
-    (row) => row.seen_day <= day_to && days.has(row.first_day) && firstKeys.has(keyText(firstOf(row))),
-  )
+  const before = firsts.filter((row) => row.seen_day < since && firstKeys.has(keyText(firstOf(row))))
   const met = await readMet(facts, scope, ask.credit, [...later, ...before.map(seenIn)])
   const known = new Set(addUp(met, before).map(keyText))
   const params = {

@@ -124,6 +124,7 @@ async function readInParts(deps: OverviewDeps, scope: Scope, ask: GoalAsk): Prom
   const { span, propertyId } = scope
   const { credit } = ask
   const cutMs = cutAt(deps, now())
+  const since = storedDay(dayOf(cutMs))
   const keep = await openKeep(deps, propertyId, cutMs)
   // By itself nobody's session adds to another one.
   const firsts = credit.attribution === 'last' ? [] : await readReturned(deps, scope, cutMs, keep)
@@ -133,10 +134,10 @@ async function readInParts(deps: OverviewDeps, scope: Scope, ask: GoalAsk): Prom
   const ofBefore = { ...ask, edges: ask.edges.filter((edge) => edge < before.span.toMs) }
   const key = keyOfPast(before, ofBefore)
   const later = async () => {
-    const found = await findLater(facts, before, credit, { since: storedDay(dayOf(cutMs)), firsts })
+    const found = await findLater(facts, before, credit, { since, firsts })
     if (found.length === 0) return { parts: [], rows: {} }
     return keep([...key, hash('sha256', JSON.stringify(found))], () =>
-      counted(before, ofBefore, (own, query) => readLaterParts(facts, own, query, { later: found, firsts })),
+      counted(before, ofBefore, (own, query) => readLaterParts(facts, own, query, { later: found, since, firsts })),
     )
   }
   const parts = await Promise.all([
