@@ -3,11 +3,9 @@ import { matchingAs } from '../conversions/conversions.ts'
 import { countedBy } from '../kernel/trigger-table.ts'
 import { type Currency, inCurrency, ratesOf } from '../rates/rates.ts'
 import { boundsOf, everySession, knownOf, type ScopeFacts, type SessionKey, sessionRows } from '../sessions/sessions.ts'
-import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import type { Fragment } from './clause-sql.ts'
 import type { Goal } from './clauses.ts'
-import { type FirstRow, notKept } from './linked-facts.ts'
 
 export const attributions = ['first', 'last'] as const
 export type Attribution = (typeof attributions)[number]
@@ -49,6 +47,17 @@ function renamed({ sql, params }: Fragment, prefix: string): Fragment {
     params: Object.fromEntries(Object.entries(params).map(([name, value]) => [`${prefix}_${name}`, value])),
   }
 }
+
+/** A session that is not the first one of its contact, and the one that is. */
+export interface FirstRow {
+  readonly seen_day: string
+  readonly seen_session: string
+  readonly first_day: string
+  readonly first_session: string
+}
+
+/** Rows of the running day have no contacts. */
+export const notKept: ScopeFacts['runningDay'] = async () => undefined
 
 /**
  * Rows of `seen_day`, `seen_session`, `first_day` and `first_session`: sessions that are not the first one of
@@ -148,24 +157,11 @@ GROUP BY day, session HAVING ${isOfSpan('day')}`,
   }
 }
 
-/** What is credited to a session. */
-export interface MetRow extends SessionKey {
-  readonly hits: string
-  readonly cents: number
-}
-
 /** The facts of these sessions that meet the goal, by session. */
-export async function readMet(
-  facts: Pick<Facts, 'query'>,
-  scope: CreditScope,
-  credit: Credit,
-  keys: readonly SessionKey[],
-): Promise<MetRow[]> {
-  if (keys.length === 0) return []
+export function metBySession(scope: CreditScope, credit: Credit, keys: readonly SessionKey[]): Fragment {
   const { sql, params } = metSql(credit, scope.money, ofNamed)
-  return facts.query<MetRow>(
-    'analytics.goalMet',
-    `SELECT met_day AS day, met_session AS session, count() AS hits, sum(met_cents) AS cents FROM (${sql}) GROUP BY day, session`,
-    { ...params, ...ratesOf(scope), ...named(keys), property: scope.propertyId },
-  )
+  return {
+    sql: `SELECT met_day AS day, met_session AS session, count() AS hits, sum(met_cents) AS cents FROM (${sql}) GROUP BY day, session`,
+    params: { ...params, ...ratesOf(scope), ...named(keys) },
+  }
 }

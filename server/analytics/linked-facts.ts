@@ -3,20 +3,10 @@
 import type { Span } from '../kernel/window.ts'
 import { everySession, knownOf, type ScopeFacts, type SessionKey, sessionRows } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
-
-/** Rows of the running day have no contacts. */
-export const notKept: ScopeFacts['runningDay'] = async () => undefined
+import { type Credit, type CreditScope, type FirstRow, metBySession, notKept } from './credit-sql.ts'
 
 /** Sessions that are named in a statement. More is not worth it. */
 const MOST_NAMED = 2_000
-
-/** A session that is not the first one of its contact, and the one that is. */
-export interface FirstRow {
-  readonly seen_day: string
-  readonly seen_session: string
-  readonly first_day: string
-  readonly first_session: string
-}
 
 export interface LinkedRow extends SessionKey {
   readonly contact: string
@@ -72,4 +62,22 @@ export function firstsAmong(rows: readonly LinkedRow[]): FirstRow[] {
         : [{ seen_day: row.day, seen_session: row.session, first_day: first.day, first_session: first.session }],
     )
   })
+}
+
+/** What is credited to a session. */
+export interface MetRow extends SessionKey {
+  readonly hits: string
+  readonly cents: number
+}
+
+/** The facts of these sessions that meet the goal, by session. */
+export async function readMet(
+  facts: Pick<Facts, 'query'>,
+  scope: CreditScope,
+  credit: Credit,
+  keys: readonly SessionKey[],
+): Promise<MetRow[]> {
+  if (keys.length === 0) return []
+  const { sql, params } = metBySession(scope, credit, keys)
+  return facts.query<MetRow>('analytics.goalMet', sql, { ...params, property: scope.propertyId })
 }

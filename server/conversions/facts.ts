@@ -50,7 +50,7 @@ interface ValueCondition {
   readonly value: string
 }
 
-/** The fastest that says the same: LIKE takes several times less than a regular expression, and `=` half of it. */
+/** The fastest that says the same: a regular expression takes several times as long as LIKE. */
 function pathCondition(pattern: string): ValueCondition {
   const isEitherCase = upperEscapes(pattern) !== lowerEscapes(pattern)
   if (isEitherCase) return { sql: 'match(path, {value:String})', value: regexOf(pattern) }

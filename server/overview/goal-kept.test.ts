@@ -120,7 +120,7 @@ test(`a goal is counted as if everything were counted at once (OVERVIEW_SEED=${s
     return answer
   }
   const [version, query] = [facts.version.bind(facts), facts.query.bind(facts)]
-  /** Nothing is kept; by `first` the window is counted in one statement, as if too many contacts came again. */
+  /** Nothing is kept; by `first`, one statement counts the window, as if too many contacts came again. */
   const askAtOnce = async (body: object) => {
     const tooMany: Facts['query'] = async (name, ...rest) =>
       name === 'analytics.goalLinked' ? Array.from({ length: 5000 }) : query(name, ...rest)

@@ -1,7 +1,7 @@
 // What comes after a span of days and counts for its sessions: conversions of contacts who were there before.
 // They are few, so they are looked for one by one.
-import { type Credit, type MetRow, readMet } from '../analytics/credit-sql.ts'
-import type { FirstRow } from '../analytics/linked-facts.ts'
+import type { Credit, FirstRow } from '../analytics/credit-sql.ts'
+import { type MetRow, readMet } from '../analytics/linked-facts.ts'
 import type { Scope } from '../analytics/facts.ts'
 import { boundsOf, keyText, type SessionKey } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
