@@ -168,3 +168,33 @@ test('on two shards, steps of a form that lie on both count once, and sessions a
   assert.deepEqual(await ids({ id: 'form', op: 'equals', value: form }), sent.toSorted())
   assert.equal((await ids({ id: 'form', op: 'is_not_set' })).length, VISITORS - sent.length)
 })
+
+test('on two shards, a goal is credited to the first sessions of contacts, wherever their sessions lie', async () => {
+  const footfall = await startAgain(shared, NOW)
+  const { property, track, clock } = footfall
+  const goal = { name: 'Pricing', event_type: 'page_view', event_value: '/pricing' }
+  const made = await footfall.call('POST', `/manage/properties/${property.id}/conversions`, { body: goal })
+  const visit = async (n: number, path: string, external_id?: string) => {
+    const { json } = await track.load({ address: `203.0.113.${n}`, page: `https://example.com${path}` })
+    const body = { session_id: json.session_id, external_id }
+    if (external_id) assert.equal((await footfall.call('POST', '/v2/property/contacts/identify', { body })).status, 200)
+  }
+  for (let n = 0; n < VISITORS; n++) await visit(n, n % 2 ? '/' : '/pricing', `u${n}`)
+  clock.advance(14 * DAY_MS)
+  // Each of them comes again, from elsewhere, and nobody knows one more.
+  for (let n = 0; n < VISITORS; n++) await visit(100 + n, '/pricing', `u${n}`)
+  await visit(99, '/pricing')
+  const ask = async (attribution: string) => {
+    const body = { period: 'last_28', goal: made.json.data.conversion.id, attribution }
+    const { json, text } = await footfall.call('POST', `/manage/properties/${property.id}/overview`, { body })
+    assert.equal(json.code, 200, text)
+    const { cards, series } = json.data.goal
+    const days = series.current.conversions.filter((value: number | null) => value)
+    return [cards[0].current, days, cards[1].current]
+  }
+  const rate = (sessions: number) => Math.round((sessions / (2 * VISITORS + 1)) * 10_000) / 10_000
+  assert.deepEqual(await ask('first'), [19, [18, 1], rate(VISITORS + 1)])
+  assert.deepEqual(await ask('last'), [19, [6, 13], rate(6 + VISITORS + 1)])
+  await visit(98, '/pricing')
+  assert.deepEqual((await ask('first'))[0], 20)
+})
