@@ -1,4 +1,4 @@
-// What public/begin.js has asked before the code of the page was there. An answer is used once, for the same
+// What begin.js has asked before the code of the page was there. An answer is used once, for the same
 // question, soon after the page was opened, and only until something was done: from then on it may be old, or
 // another person's.
 

@@ -1,4 +1,4 @@
-// Light, dark or the system's theme: saved in this browser, and applied by public/begin.js before the first
+// Light, dark or the system's theme: saved in this browser, and applied by begin.js before the first
 // paint.
 import { useSyncExternalStore } from 'react'
 

@@ -125,7 +125,7 @@ export const typeface: Plugin = {
       return latin.map((file) => ({
         tag: 'link',
         attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `./${file}` },
-        injectTo: 'head-prepend',
+        injectTo: 'head',
       }))
     },
   },

@@ -1,4 +1,7 @@
 // How the dashboard is built: static files for browsers with popovers, with addresses relative to index.html.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { transformSync } from 'esbuild'
 import { defineConfig, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite'
 import { text } from './texts/en/first.ts'
 import { typeface } from './typeface.ts'
@@ -6,14 +9,29 @@ import { typeface } from './typeface.ts'
 /** `npm run dev` shows the dashboard at Vite's own address and asks the service for everything else. */
 const service = process.env['FOOTFALL_SERVICE'] ?? 'http://127.0.0.1:8080'
 
-/** Runs before anything is painted, so it is no module, and is left as it is (public/begin.js). */
-const beginFirst: Plugin = {
-  name: 'begin-first',
+/** Runs before anything is painted, and asks before anything is loaded: it is in the page itself, which its policy knows. */
+const begin = transformSync(readFileSync(join(import.meta.dirname, 'begin.js'), 'utf8'), {
+  minify: true,
+  target: 'es2020',
+}).code.trim()
+
+/**
+ * In the order in which the page needs it. A style sheet in the head would keep everything from being painted
+ * until it is there; at the end of the body it keeps only scripts waiting. What the page is painted with until
+ * then is in its own <style> (theme.css), in a typeface of the system.
+ */
+const paintFirst: Plugin = {
+  name: 'paint-first',
   transformIndexHtml: {
     order: 'post',
-    handler: (_html, { server }) => [
-      { tag: 'script', attrs: { src: server ? '/begin.js' : './begin.js' }, injectTo: 'head-prepend' },
-    ],
+    handler(html) {
+      const ofBody = ['stylesheet', 'preload'].map((rel) => new RegExp(`[ \\t]*<link rel="${rel}"[^>]*>\\n?`, 'g'))
+      const moved = ofBody.flatMap((links) => html.match(links) ?? []).join('')
+      const rest = ofBody.reduce((text, links) => text.replaceAll(links, ''), html)
+      return rest
+        .replace('</title>', () => `</title>\n    <script>${begin}</script>`)
+        .replace('</body>', () => `${moved}  </body>`)
+    },
   },
 }
 
@@ -82,7 +100,7 @@ export default defineConfig({
       { find: /^use-sync-external-store\/shim.*$/, replacement: 'preact/compat' },
     ],
   },
-  plugins: [typeface, beginFirst, firstView, codeMeanwhile],
+  plugins: [firstView, codeMeanwhile, typeface, paintFirst],
   build: {
     outDir: '../dist/dashboard',
     emptyOutDir: true,
@@ -122,7 +140,7 @@ export default defineConfig({
             // they are on.
             {
               name: 'dashboard',
-              test: /\/lucide-react\/.*\/(?:arrow-up|download|globe)\.\w+$|\/dashboard\/(?:dashboard\.tsx$|(?:change|service-words)\.ts$|charts\/(?:geometry|sparkline)\.|parts\/(?!(?:asking|calendar|choose-file|clause-dialog|columns|copy|detail|dialog|edit-list|field|fields|figures|form|form-dialog|form-values|found|guide-link|left-access|paged-table|period-panel|period-turn|preview|range-form|record-list|revocable-list|save-form|segments-dialog|sort-choice|suggestions|table|timeline|two-lines)\.))/,
+              test: /\/lucide-react\/.*\/(?:arrow-up|download|globe)\.\w+$|\/dashboard\/(?:dashboard\.tsx$|(?:change|service-words)\.ts$|charts\/(?:geometry|sparkline)\.|parts\/(?!(?:asking|calendar|choose-file|clause-dialog|columns|copy|detail|dialog|edit-list|field|fields|figures|form|form-dialog|form-values|found|guide-link|left-access|owners-only|paged-table|period-panel|period-turn|preview|range-form|recipients|record-list|revocable-list|row-choice|save-form|segments-dialog|sort-choice|status|suggestions|table|table-choice|timeline|two-lines)\.))/,
             },
             // None for the overview's page: it would take what other pages share with it, and they
             // would run its modules without its texts.

@@ -1,5 +1,6 @@
 // The dashboard as it was built (tools/build-dashboard.mjs), read once: every file in every encoding, and
 // index.html with the URLs of this service.
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -66,6 +67,24 @@ function placed(html: string, { basePath, apiPath, names }: Mount): string {
     .replace('data-api=""', `data-api="${apiPath}"`)
     .replace('data-names=""', `data-names="${names}"`)
     .replaceAll(/(src|href)="\.\//g, `$1="${basePath}/`)
+}
+
+/** What the page has in itself of code and of styles, as its policy names it. */
+export interface Inlined {
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
+}
+
+const INLINED = /<(script|style)>([\s\S]*?)<\/\1>/g
+
+/** @returns for `script-src` and `style-src`: a browser runs and applies nothing else that is in a page. */
+export function inlinedIn(html: string): Inlined {
+  const found = [...html.matchAll(INLINED)].map(([, tag, text = '']) => ({
+    tag,
+    source: `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  }))
+  const of = (wanted: string) => found.filter(({ tag }) => tag === wanted).map(({ source }) => source)
+  return { scripts: of('script'), styles: of('style') }
 }
 
 function indexOf(text: string): DashboardFile {

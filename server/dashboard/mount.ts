@@ -11,7 +11,6 @@ const MOUNT = '/dashboard'
 const pages: readonly string[] = [
   '/account',
   '/assets',
-  '/begin.js',
   '/icon.svg',
   '/invitation',
   '/mail',

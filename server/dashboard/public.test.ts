@@ -1,6 +1,7 @@
 // The dashboard's files through the front door: any page by its address, every file in every encoding, and
 // under which policy.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -143,25 +144,36 @@ describe('the files', () => {
     assert.equal((await inject('/dashboard/sign-in', {}, 'POST')).status, 405)
   })
 
-  test('nothing runs that is not a file of the dashboard', async () => {
-    for (const path of ['/dashboard', '/dashboard/share/x', `/dashboard/assets/${assets()[0]}`]) {
-      const { headers } = await inject(path)
+  test('nothing runs that is not of the build: its files, and what it has put into the page', async () => {
+    const digestOf = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+    for (const path of ['/dashboard', '/dashboard/properties/pr_1', '/dashboard/share/x', '/dashboard/preview.js']) {
+      const { headers, bytes } = await inject(path)
       const policy = headers.get('content-security-policy') ?? ''
       assert.doesNotMatch(policy, /unsafe|\*|https?:/)
+      const isPage = headers.get('content-type')?.startsWith('text/html') ?? false
+      const own = (tag: string) =>
+        [...bytes.toString().matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(
+          ([, text]) => ` ${digestOf(text)}`,
+        )
+      assert.deepEqual([own('script').length, own('style').length], isPage ? [1, 1] : [0, 0], path)
       for (const rule of [
         "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
+        `script-src 'self'${own('script').join('')}`,
+        `style-src 'self'${own('style').join('')}`,
         "frame-ancestors 'none'",
         "base-uri 'none'",
       ])
-        assert.ok(policy.split('; ').includes(rule), rule)
+        assert.ok(policy.split('; ').includes(rule), `${rule}: ${policy}`)
       assert.equal(headers.get('referrer-policy'), 'no-referrer')
       assert.equal(headers.get('x-content-type-options'), 'nosniff')
       assert.equal(headers.get('access-control-allow-origin'), null)
     }
     const page = (await inject('/dashboard')).bytes.toString()
-    assert.doesNotMatch(page, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|javascript:/i)
+    assert.doesNotMatch(page, /\sstyle=|\son\w+=|javascript:/i)
+    // What is painted first waits for no file, and nothing that it does not need is asked for before it.
+    const head = page.slice(0, page.indexOf('</head>'))
+    assert.doesNotMatch(head, /<link rel="stylesheet"|<script src=/)
+    assert.ok(page.indexOf('rel="stylesheet"') > page.indexOf('<noscript'))
   })
 
   test('the frame of previews has no origin, and of scripts only its own', async () => {

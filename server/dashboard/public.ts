@@ -7,15 +7,29 @@ import { findEmbedding } from '../members/members.ts'
 import { sendStatic } from '../serving/static-files.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { ShortDomains } from '../redirect/redirect.ts'
-import { type DashboardFile, type DashboardFiles, INDEX, OVERVIEW_INDEX, readBuild, readDashboard } from './files.ts'
+import {
+  type DashboardFile,
+  type DashboardFiles,
+  INDEX,
+  type Inlined,
+  inlinedIn,
+  OVERVIEW_INDEX,
+  readBuild,
+  readDashboard,
+} from './files.ts'
 import type { Mount } from './mount.ts'
 
-/** @param frames who may show the page in a frame: the sources of the policy. */
-const policyFor = (frames: string): string =>
+const NOTHING: Inlined = { scripts: [], styles: [] }
+
+/**
+ * @param frames who may show the page in a frame: the sources of the policy.
+ * @param inlined what the build has put into the page itself.
+ */
+const policyFor = (frames: string, { scripts, styles }: Inlined): string =>
   [
     "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
+    ["script-src 'self'", ...scripts].join(' '),
+    ["style-src 'self'", ...styles].join(' '),
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
@@ -46,12 +60,17 @@ const PREVIEW_POLICY = [
 ].join('; ')
 
 const headers = {
-  'content-security-policy': policyFor("'none'"),
+  'content-security-policy': policyFor("'none'", NOTHING),
   'referrer-policy': 'no-referrer',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
   'cross-origin-opener-policy': 'same-origin',
   'x-frame-options': 'DENY',
 }
+
+const pageHeaders = (inlined: Inlined) => ({
+  ...headers,
+  'content-security-policy': policyFor("'none'", inlined),
+})
 
 const previewHeaders = { ...headers, 'content-security-policy': PREVIEW_POLICY, 'x-frame-options': 'SAMEORIGIN' }
 
@@ -59,11 +78,11 @@ const previewHeaders = { ...headers, 'content-security-policy': PREVIEW_POLICY, 
  * The page of a share link. It is never cached: browsers would keep the policy of before when they only ask
  * whether the page has changed.
  */
-function shareHeaders(origins: readonly string[]): Record<string, string> {
-  const { 'x-frame-options': denied, ...rest } = headers
+function shareHeaders(origins: readonly string[], inlined: Inlined): Record<string, string> {
+  const { 'x-frame-options': denied, ...rest } = pageHeaders(inlined)
   const own = { 'cache-control': 'no-store' }
   if (origins.length === 0) return { ...rest, ...own, 'x-frame-options': denied }
-  return { ...rest, ...own, 'content-security-policy': policyFor(origins.join(' ')) }
+  return { ...rest, ...own, 'content-security-policy': policyFor(origins.join(' '), inlined) }
 }
 
 /** The page itself is revalidated each time, and most often has not changed. */
@@ -79,7 +98,12 @@ const HOUR_CACHE = 'public, max-age=3600'
 const isAsset = (path: string): boolean => path.startsWith('assets/')
 const isOverview = (path: string): boolean => /^properties\/[^/]+(?:\/overview)?\/?$/.test(path)
 
-function findFile(files: DashboardFiles, path: string): { name: string; file: DashboardFile } {
+interface Found {
+  readonly name: string
+  readonly file: DashboardFile
+}
+
+function findFile(files: DashboardFiles, path: string): Found {
   const file = files.get(path)
   if (file) return { name: path, file }
   const index = isAsset(path) ? undefined : files.get(isOverview(path) ? OVERVIEW_INDEX : INDEX)
@@ -92,8 +116,13 @@ function cacheOf(name: string, file: DashboardFile): string {
   return name === INDEX ? PAGE_CACHE : HOUR_CACHE
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, name: string, file: DashboardFile): FastifyReply {
-  const own = name === 'preview.html' ? previewHeaders : headers
+function headersOf(name: string, inlined: Inlined): Record<string, string> {
+  if (name === INDEX) return pageHeaders(inlined)
+  return name === 'preview.html' ? previewHeaders : headers
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, { name, file }: Found, inlined: Inlined): FastifyReply {
+  const own = headersOf(name, inlined)
   return sendStatic(request, reply, file, { ...own, 'cache-control': cacheOf(name, file) })
 }
 
@@ -114,13 +143,13 @@ export function dashboardRoutes(
 ): FastifyPluginAsync {
   return async (app) => {
     const files = folder === undefined ? readBuild(mount) : readDashboard(folder, mount)
+    const inlined = inlinedIn(files?.get(INDEX)?.plain.toString() ?? '')
     if (!files) log.warn('the dashboard has not been built')
     const methods = ['GET', 'HEAD']
     const schema = { hide: true }
     const answer = (path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
       if (!files) throw notBuilt()
-      const { name, file } = findFile(files, path)
-      return sendFile(request, reply, name, file)
+      return sendFile(request, reply, findFile(files, path), inlined)
     }
     app.route({
       method: methods,
@@ -142,7 +171,7 @@ export function dashboardRoutes(
         const index = files?.get(INDEX)
         if (!index) throw notBuilt()
         const origins = await findEmbedding({ records }, request.params.token)
-        return sendStatic(request, reply, index, shareHeaders(origins))
+        return sendStatic(request, reply, index, shareHeaders(origins, inlined))
       },
     })
     if (!isRootFree(shortDomains)) return

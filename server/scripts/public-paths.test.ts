@@ -107,7 +107,7 @@ test('no page of a dashboard at the root can be given away', () => {
   const app = readFileSync(new URL('../../dashboard/app.tsx', import.meta.url), 'utf8')
   const pages = [...app.matchAll(/<Route path="(\/[\w-]+)/g)].map(([, path]) => path!)
   assert.ok(pages.length > 5)
-  for (const path of [...pages, '/assets', '/begin.js']) {
+  for (const path of [...pages, '/assets']) {
     assert.throws(() => open(`/v2/signal=${path}`, { DASHBOARD_URL: 'http://127.0.0.1:8080' }), / is taken/, path)
     assert.ok(open(`/v2/signal=${path}`))
   }
