@@ -91,7 +91,7 @@ async function load(browser: Browser, { url, id }: Site, cookie: Cookie): Promis
 function rowsOf(loads: readonly Load[]): Row[] {
   const row = (name: string, of: (load: Load) => number): Row => {
     const sorted = loads.map(of).toSorted((a, b) => a - b)
-    return { name, p50Ms: share(sorted, 0.5), mostMs: sorted.at(-1)! }
+    return { name, leastMs: sorted[0]!, p50Ms: share(sorted, 0.5), mostMs: sorted.at(-1)! }
   }
   const shifts = loads.map(({ shift }) => shift).toSorted((a, b) => a - b)
   return [

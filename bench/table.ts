@@ -5,6 +5,8 @@ export interface Row {
   readonly perSecond?: number
   /** Relative to the bare route, or the bare count, of the same run. */
   readonly ratio?: number
+  /** On a busy machine the nearest to a quiet one. */
+  readonly leastMs?: number
   readonly p50Ms?: number
   readonly p95Ms?: number
   readonly p99Ms?: number
@@ -31,6 +33,7 @@ const shown: readonly (readonly [string, (row: Row) => string])[] = [
   ['', (row) => row.name],
   ['a second', (row) => row.perSecond?.toFixed(0) ?? ''],
   ['ratio', (row) => row.ratio?.toFixed(2) ?? ''],
+  ['least ms', (row) => row.leastMs?.toFixed(1) ?? ''],
   ['p50 ms', (row) => row.p50Ms?.toFixed(1) ?? ''],
   ['p95 ms', (row) => row.p95Ms?.toFixed(1) ?? ''],
   ['p99 ms', (row) => row.p99Ms?.toFixed(1) ?? ''],
