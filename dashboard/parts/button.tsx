@@ -17,21 +17,25 @@ interface Looks {
 export interface ButtonProps extends ComponentProps<'button'>, Looks {
   /** Busy buttons keep their size and take no second press. */
   readonly isBusy?: boolean | undefined
+  /** There is nothing to do for it: unlike a disabled button, it keeps the focus of who pressed it. */
+  readonly isIdle?: boolean | undefined
 }
 
 function classOf({ look = 'plain', size = 'normal' }: Looks, className?: string): string {
   return cx(styles.button, styles[look], size === 'small' && styles.small, className)
 }
 
-export function Button({ look, size, icon, isBusy = false, className, children, disabled, ...rest }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { look, size, icon, isBusy = false, isIdle = false, className, children, disabled, ...rest } = props
   return (
     <button
       type="button"
       className={classOf({ look, size }, className)}
       disabled={disabled}
       aria-busy={isBusy || undefined}
+      aria-disabled={isIdle || undefined}
       {...rest}
-      onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
+      onClick={isBusy || isIdle ? (event) => event.preventDefault() : rest.onClick}
     >
       {icon}
       <span className={cx(styles.words, isBusy && styles.busy)}>{children}</span>

@@ -44,6 +44,13 @@ export function Dialog(props: DialogProps) {
     target?.focus()
     return () => shown?.close() // gives the focus back, which removing it would not
   }, [side])
+  // Another dialog in the same place, and what had the focus is gone: reading goes on at the new title.
+  const read = useRef(title)
+  useLayoutEffect(() => {
+    if (read.current === title) return
+    read.current = title
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [title])
   /** What was begun in a form is not lost by a click beside it. */
   const closeBeside = ({ target, currentTarget }: MouseEvent): void => {
     if (target === currentTarget && !currentTarget.querySelector('form')) onClose()

@@ -1,6 +1,6 @@
 // After a change of page the focus moves to its heading, as if the page had been loaded. It waits for the
 // heading.
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect, useLayoutEffect } from 'react'
 
 let place: HTMLElement | undefined
 
@@ -12,7 +12,10 @@ export function focusHeading(main: HTMLElement): void {
   target.focus({ preventScroll: true })
 }
 
-/** On the h1 of a page: takes the focus that waits for it, unless the reader has moved on. */
+/**
+ * On the h1 of a page: takes the focus that waits for it, unless the reader has moved on. The heading of a
+ * skeleton leaves it to the one that replaces it.
+ */
 export function useHeadingFocus(heading: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const waiting = place
@@ -20,5 +23,12 @@ export function useHeadingFocus(heading: RefObject<HTMLElement | null>): void {
     place = undefined
     if (document.activeElement === waiting || document.activeElement === document.body)
       heading.current.focus({ preventScroll: true })
+  }, [heading])
+  // While it is still in the page: an effect's own end would come after the next paint.
+  useLayoutEffect(() => {
+    const { current: shown } = heading
+    return () => {
+      if (shown && document.activeElement === shown) place = shown.closest('main') ?? undefined
+    }
   }, [heading])
 }

@@ -17,7 +17,7 @@ interface SaveFormProps {
 export function SaveForm({ form, label, isPrimary = false, more, children }: SaveFormProps) {
   const actions = (
     <>
-      <Button type="submit" look={isPrimary ? 'primary' : 'plain'} isBusy={form.isBusy} disabled={!form.isChanged}>
+      <Button type="submit" look={isPrimary ? 'primary' : 'plain'} isBusy={form.isBusy} isIdle={!form.isChanged}>
         {label}
       </Button>
       {more}

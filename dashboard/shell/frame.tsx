@@ -41,7 +41,7 @@ export function Frame({ session, property, page, children }: FrameProps) {
   const [menuOpenAt, setMenuOpenAt] = useState<string>()
   const isMenuOpen = menuOpenAt === path
   const [dialog, setDialog] = useState<'palette' | 'keys'>()
-  const main = useFocusOnChange(`${property?.id} ${page ?? path}`)
+  const main = useFocusOnChange(`${property?.id} ${page ?? path}`, path)
   const showPalette = (): void => setDialog('palette')
   const showKeys = (): void => setDialog('keys')
   useDialogKeys(showPalette, showKeys)
@@ -186,15 +186,22 @@ function SharedName({ name }: { name: string }) {
   )
 }
 
-/** After a change of page the focus moves to its heading; on the first page the browser has placed it. */
-function useFocusOnChange(key: string) {
+/** What was shown last, in whatever frame: a route has one of its own. */
+let shown: { readonly page: string; readonly path: string } | undefined
+
+/**
+ * After a change of page the focus moves to its heading, and within a page when what had it is gone. On the
+ * first page the browser has placed it.
+ */
+function useFocusOnChange(page: string, path: string) {
   const main = useRef<HTMLElement>(null)
-  const known = useRef(key)
   useEffect(() => {
-    if (known.current === key) return
-    known.current = key
-    window.scrollTo(0, 0)
+    const before = shown
+    shown = { page, path }
+    if (!before || before.path === path) return
+    if (before.page !== page) window.scrollTo(0, 0)
+    else if (document.activeElement !== document.body) return
     if (main.current) focusHeading(main.current)
-  }, [key])
+  }, [page, path])
   return main
 }

@@ -107,7 +107,7 @@ export function Builder({ form }: { form: OwnForm }) {
 function SaveBar({ state, isOvertaken }: { state: FormState<FormDraft>; isOvertaken: boolean }) {
   return (
     <div className={styles.saveBar}>
-      <Button type="submit" look="primary" isBusy={state.isBusy} disabled={!state.isChanged || isOvertaken}>
+      <Button type="submit" look="primary" isBusy={state.isBusy} isIdle={!state.isChanged || isOvertaken}>
         {text.builder.save}
       </Button>
       {state.isChanged && !isOvertaken && (
