@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addPerson } from '../support/accounts.ts'
 import { assertAccessible, assertNoSidewaysScroll, openDashboardOfFile } from '../support/dashboard.ts'
+import { walkJourneys } from '../support/journeys.ts'
 import { untilEqual, untilMatch } from '../support/until.ts'
 
 const dashboard = await openDashboardOfFile()
@@ -73,4 +74,16 @@ test('who may change nothing is shown no checklist', async () => {
   await page.getByRole('group', { name: 'Metrics' }).waitFor()
   await page.waitForLoadState('networkidle')
   assert.equal(await page.getByRole('region', { name: 'Get started' }).count(), 0)
+})
+
+test('an owner’s first day goes by keyboard alone, and the focus is never lost', async (t) => {
+  const { walked, errors } = await walkJourneys(t, dashboard, 'keyboard')
+  for (const { journey, count } of walked) assert.ok(count > 0, journey)
+  assert.deepEqual(errors, [])
+})
+
+test('an owner’s first day goes on a phone: nothing is too small for a finger, cut off, or found by axe', async (t) => {
+  const { walked, errors } = await walkJourneys(t, dashboard, 'phone', assertAccessible)
+  for (const { journey, count } of walked) assert.ok(count > 0, journey)
+  assert.deepEqual(errors, [])
 })

@@ -29,6 +29,8 @@ export interface PageOptions {
   readonly asksAhead?: boolean
   /** By a finger. */
   readonly hasTouch?: boolean
+  /** As a phone shows it: by its own width and density, and by a finger. */
+  readonly isPhone?: boolean
   /** Where the reader is; UTC when left out. */
   readonly timezone?: string
 }
@@ -72,18 +74,20 @@ export async function openDashboardOfFile(options: FootfallOptions = {}): Promis
   return dashboard
 }
 
-const makingOf = ({ asksAhead = false, hasTouch = false, timezone = 'UTC' }: PageOptions): Making => ({
-  asksAhead,
-  hasTouch,
-  timezone,
-})
+const makingOf = ({
+  asksAhead = false,
+  isPhone = false,
+  hasTouch = isPhone,
+  timezone = 'UTC',
+}: PageOptions): Making => ({ asksAhead, hasTouch, isPhone, timezone })
 
-async function createPage(browser: Browser, { asksAhead, hasTouch, timezone }: Making): Promise<Page> {
+async function createPage(browser: Browser, { asksAhead, hasTouch, isPhone, timezone }: Making): Promise<Page> {
   const context = await browser.newContext({
     reducedMotion: 'reduce',
     locale: 'en-GB',
     timezoneId: timezone,
     hasTouch,
+    isMobile: isPhone,
     ...visitorsAgent,
   })
   if (!asksAhead)

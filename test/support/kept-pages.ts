@@ -9,6 +9,7 @@ export interface Making {
   readonly asksAhead: boolean
   /** By a finger. */
   readonly hasTouch: boolean
+  readonly isPhone: boolean
   /** In which its reader is. */
   readonly timezone: string
 }
