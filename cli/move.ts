@@ -4,73 +4,36 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { pino } from 'pino'
 import { openRepository } from '../server/backups/backups.ts'
 import { restoreBackup } from '../server/backups/restore.ts'
-import { type Config, factsSettings, readConfig } from '../server/config.ts'
-import { EngineProcess } from '../server/engine/engine.ts'
+import { type Config, readConfig } from '../server/config.ts'
+import { endPause, findPause } from '../server/pause-records.ts'
 import { openSecret } from '../server/secret.ts'
-import { type CarriedFacts, carryFacts, type FactsSide } from '../server/stores/carry-facts.ts'
-import { type CarriedRecords, carryRecords } from '../server/stores/carry-records.ts'
-import { openFacts } from '../server/stores/facts.ts'
+import { carryFacts } from '../server/stores/carry-facts.ts'
+import { carryRecords } from '../server/stores/carry-records.ts'
 import { migrateStores } from '../server/stores/migrate.ts'
 import { dueRecordMigrations } from '../server/stores/migrations/records.ts'
 import { openRecords, type Records } from '../server/stores/records.ts'
 import { take } from './backup.ts'
 import { answer, counted, needed, readOptions, write } from './command.ts'
 import { findService } from './doctor-service.ts'
-import { openMeter } from './meter.ts'
+import { carryPaused } from './move-paused.ts'
+import { type Carried, metered, openStores, quiet, type Task } from './move-stores.ts'
 
 const usage = `footfall move --to FILE [--json]
+footfall move --to FILE --pause [--json]
+footfall move --resume [--json]
 
 Copies this installation (the current settings) to the databases in FILE, which has one NAME=value per line:
 CLICKHOUSE_URL, CLICKHOUSE_CLUSTER and DATABASE_URL for servers; otherwise the embedded database in its DATA_DIR.
-Run it twice: first while the service runs, to copy most of the data; then with the service stopped, to copy the rest and
-verify everything. Then start the service with FILE. See docs/move.md.
+Run it twice: first while the service runs, to copy most of the data; then with --pause, or with the service stopped, to copy
+the rest and verify everything. Then start the service with FILE. See docs/move.md.
+  --pause    the last step while the service runs: reports, short links and content stay available, and changes are refused
+             from here on
+  --resume   lets the running service accept changes again
 
 Facts are copied week by week, records in one transaction; both are compared by counts and sums. It can be interrupted and run
 again.`
-
-const quiet = pino({ level: 'silent' })
-
-interface Stores {
-  readonly facts: FactsSide
-  readonly records: Records
-  readonly close: () => Promise<void>
-}
-
-/**
- * What is open is closed in any case, the last first.
- * @param known facts that both sides share.
- */
-async function openStores(config: Config, known?: FactsSide): Promise<Stores> {
-  const closers: (() => Promise<unknown>)[] = []
-  const close = async (): Promise<void> => {
-    for (const each of closers.toReversed()) await each()
-  }
-  try {
-    const facts = known ?? (await openFactsSide(config, closers))
-    const records = await openRecords(config)
-    closers.push(() => records.destroy())
-    return { facts, records, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
-
-async function openFactsSide(config: Config, closers: (() => Promise<unknown>)[]): Promise<FactsSide> {
-  const [first] = config.clickhouseUrls
-  const engine = first === undefined ? await openEngine(config) : undefined
-  if (engine) closers.push(() => engine.close())
-  const given = { ...factsSettings(config), ...(engine && { engineUrl: engine.url }), isPatient: false, log: quiet }
-  const facts = await openFacts(given)
-  closers.push(() => facts.close())
-  return { facts, url: first ?? engine!.url }
-}
-
-const openEngine = ({ dataDir, factsMemoryMb: memoryMb }: Config): Promise<EngineProcess> =>
-  EngineProcess.open({ dataDir, memoryMb, backupDir: join(dataDir, 'backups'), log: quiet })
 
 const isEmbedded = ({ clickhouseUrls, databaseUrl }: Config): boolean =>
   clickhouseUrls.length === 0 || databaseUrl === null
@@ -94,32 +57,6 @@ const isSameRecords = (from: Config, to: Config): boolean =>
 const isSameFacts = (from: Config, to: Config): boolean =>
   from.clickhouseUrls.join() === to.clickhouseUrls.join() &&
   (from.clickhouseUrls.length > 0 || from.dataDir === to.dataDir)
-
-/** What is to be carried, and between which settings. */
-interface Task {
-  readonly from: Config
-  readonly to: Config
-  readonly hasFacts: boolean
-  readonly hasRecords: boolean
-}
-
-interface Carried {
-  readonly facts: CarriedFacts | null
-  readonly records: CarriedRecords | null
-}
-
-/** Shown on a terminal, or as a line now and then. */
-async function metered<Result>(unit: string, work: (onStep: (done: number, all: number) => void) => Promise<Result>) {
-  let meter: ReturnType<typeof openMeter> | undefined
-  try {
-    return await work((done, all) => {
-      meter ??= openMeter(unit, all, process.stderr.isTTY)
-      meter.show(done)
-    })
-  } finally {
-    meter?.stop()
-  }
-}
 
 /** The records first: what the facts name is then there, except what came meanwhile. */
 async function carry({ from, to, hasFacts, hasRecords }: Task): Promise<Carried> {
@@ -170,7 +107,13 @@ function readTarget(file: string): Config {
   return readConfig(env)
 }
 
-function linesOf({ facts, records }: Carried, isServing: boolean, file: string): string[] {
+interface Outcome extends Carried {
+  readonly isFinal: boolean
+  /** How long nothing was written, where the service went on. */
+  readonly pausedSeconds: number | undefined
+}
+
+function linesOf({ facts, records, isFinal, pausedSeconds }: Outcome, file: string): string[] {
   return [
     ...(records
       ? [`Records: ${counted(records.rows, 'row')} in ${counted(records.tables, 'table')}, the same on both sides.`]
@@ -180,27 +123,72 @@ function linesOf({ facts, records }: Carried, isServing: boolean, file: string):
           `Facts: ${counted(facts.rows, 'row')} in ${counted(facts.weeks, 'week')}, the same on both sides; ${counted(facts.carried, 'week')} had to be carried.`,
         ]
       : []),
-    isServing
-      ? 'The service went on meanwhile: stop it, run this once more, and start it with the settings of the file.'
-      : `Everything is there. Start the service with the settings of ${file}; the data here is unchanged.`,
+    isFinal
+      ? `Everything is there. ${pausedSeconds === undefined ? 'Start' : 'Restart'} the service with the settings of ${file}; the data here is unchanged.`
+      : 'The service went on meanwhile: run this once more with --pause, and restart it with the settings of the file.',
+    ...(pausedSeconds === undefined
+      ? []
+      : [
+          `No changes have been accepted for ${pausedSeconds} s, and none are until then. To stay here after all: footfall move --resume`,
+        ]),
   ]
 }
 
+async function withRecordsOf<Result>(config: Config, work: (records: Records) => Promise<Result>): Promise<Result> {
+  const records = await openRecords(config)
+  try {
+    return await work(records)
+  } finally {
+    await records.destroy()
+  }
+}
+
+async function resume(json: boolean): Promise<number> {
+  const isEnded = await withRecordsOf(readConfig(), (records) => endPause(records))
+  const line = isEnded ? 'Changes are accepted again within a second.' : 'Changes were not paused.'
+  answer(json, { is_resumed: isEnded }, [line])
+  return 0
+}
+
+/** @throws Error when a service that runs has been moved already. */
+async function refusePaused(from: Config): Promise<void> {
+  const paused = await withRecordsOf(from, async (records) =>
+    (await dueRecordMigrations(records)).length === 0 ? findPause(records) : undefined,
+  )
+  if (paused)
+    throw new Error(
+      'Changes are paused: another move is under way, or has ended. footfall move --resume ends the pause.',
+    )
+}
+
+async function carryAll(task: Task, isPausing: boolean): Promise<Outcome> {
+  const { from } = task
+  const isServing = await findService(from)
+  if (isPausing && !isServing)
+    throw new Error('The service does not answer here, so nothing has to be paused: run it without --pause.')
+  if (isServing) await refusePaused(from)
+  carrySecret(from, task.to)
+  if (isPausing) return { ...(await carryPaused(task)), isFinal: true }
+  const carried = isServing && isEmbedded(from) ? await carryCopy(task) : await carry(task)
+  return { ...carried, isFinal: !isServing, pausedSeconds: undefined }
+}
+
 export async function move(args: string[]): Promise<number> {
-  const { values } = readOptions(args, { to: { type: 'string' } })
+  const flag = { type: 'boolean', default: false } as const
+  const { values } = readOptions(args, { to: { type: 'string' }, pause: flag, resume: flag })
   if (values.help) {
     write(usage)
     return 0
   }
+  if (values.resume) return resume(values.json)
   const file = needed(values.to, '--to')
   const [from, to] = [readConfig(), readTarget(file)]
   const task: Task = { from, to, hasFacts: !isSameFacts(from, to), hasRecords: !isSameRecords(from, to) }
   if (!task.hasFacts && !task.hasRecords) throw new Error(`${file} names the same stores as the present settings.`)
-  const isServing = await findService(from)
-  carrySecret(from, to)
   const startMs = performance.now()
-  const carried = isServing && isEmbedded(from) ? await carryCopy(task) : await carry(task)
+  const outcome = await carryAll(task, values.pause)
   const seconds = Math.round(performance.now() - startMs) / 1000
-  answer(values.json, { ...carried, is_final: !isServing, seconds }, linesOf(carried, isServing, file))
+  const { isFinal: is_final, pausedSeconds: paused_seconds, ...carried } = outcome
+  answer(values.json, { ...carried, is_final, seconds, paused_seconds }, linesOf(outcome, file))
   return 0
 }

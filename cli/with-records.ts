@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { type Config, readConfig } from '../server/config.ts'
 import { openKeys } from '../server/kernel/keys.ts'
+import { findPause } from '../server/pause-records.ts'
 import { refuseOtherSecret } from '../server/same-secret.ts'
 import { openSecret } from '../server/secret.ts'
+import { WriteGate } from '../server/stores/gate.ts'
 import { openRecords, type Records, withMigrationLock } from '../server/stores/records.ts'
 import { migrateRecords } from '../server/stores/migrations/records.ts'
 
@@ -20,10 +22,15 @@ export async function withRecords<T>(work: (deps: Recorded) => Promise<T>): Prom
   // Creating the records also creates the secret that belongs to them: a DATA_DIR with records but no secret
   // has lost it.
   const secret = config.databaseUrl === null ? openSecret(config, randomBytes) : config.secret
-  const records = await openRecords(config)
+  const gate = new WriteGate()
+  const records = await openRecords(config, gate)
   try {
     if (secret !== null) await refuseOtherSecret(config, records, openKeys(secret))
     await withMigrationLock(records, () => migrateRecords(records))
+    // Each time: the service may be moved while a long command runs.
+    gate.freshen = async () => {
+      if (await findPause(records)) void gate.close()
+    }
     return await work({ config, records, now: Date.now, randomBytes })
   } finally {
     await records.destroy()

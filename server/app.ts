@@ -17,7 +17,7 @@ import { contentRoutes } from './content-flow/public.ts'
 import type { Context } from './context.ts'
 import { findMount, type Mount, readablePage } from './dashboard/mount.ts'
 import { dashboardRoutes } from './dashboard/public.ts'
-import { addBackupMetrics, addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
+import { addBackupMetrics, addDeliveryMetrics, addPauseMetric, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
 import { libErrorRoutes } from './diagnostics/lib-errors-public.ts'
 import { pingMeRoutes } from './diagnostics/ping-me-public.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
@@ -145,6 +145,7 @@ export async function openApp(context: Context, checks = unchecked): Promise<Fas
   answerUnknownPaths(app)
   const metrics = openMetrics(app, context)
   addDeliveryMetrics(metrics, context.deliveryStats, () => countWaiting(context.records))
+  addPauseMetric(metrics, context.pause)
   addBackupMetrics(metrics, () => backupTimes(context))
   await describeRoutes(app, VERSION)
   await app.register(diagnosticsRoutes(context, metrics))

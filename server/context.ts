@@ -41,7 +41,8 @@ import {
 } from './properties/properties.ts'
 import { openTokenDirectory, type TokenDirectory } from './properties/tokens.ts'
 import { NodeCount } from './node-count.ts'
-import { keepSecret, refuseOtherSecret } from './same-secret.ts'
+import { Pause } from './pause.ts'
+import { keepSecret, refuseOtherSecret, warnAboutSecret } from './same-secret.ts'
 import { openSecret } from './secret.ts'
 import { openSharedClock } from './shared-clock.ts'
 import { settledWithin } from './queues/deadline.ts'
@@ -49,6 +50,7 @@ import { type Markings, openMarkings } from './marks/work.ts'
 import { openRates, type Rates } from './rates/rates.ts'
 import { type FactsOptions, openFacts } from './stores/facts.ts'
 import { SHARED_QUERY_SECONDS } from './stores/facts/engine.ts'
+import { WriteGate } from './stores/gate.ts'
 import { migrateStores } from './stores/migrate.ts'
 import { storeClockOf } from './stores/clock.ts'
 import { openRecords, type Records } from './stores/records.ts'
@@ -76,6 +78,8 @@ export interface Parts extends Deps, PropertyContents, DeadLinkRules {
   readonly deadlines: Deadlines
   readonly stopping: Stopping
   readonly nodeCount: NodeCount
+  /** Of all writes, while the installation is carried to other stores. */
+  readonly pause: Pause
   readonly passwordCost: PasswordCost
   readonly triggers: Outbox
   readonly deliveryStats: DeliveryStats
@@ -146,12 +150,6 @@ async function closeAll(closers: readonly Close[], log: Logger): Promise<void> {
   }
 }
 
-function warnAboutSecret(config: Config, log: Logger): void {
-  if (config.databaseUrl !== null && config.clickhouseUrls.length > 0 && config.secret === null) {
-    log.warn('SECRET is not set although both stores are shared: a second node would not know the ids of this one')
-  }
-}
-
 /** The time of the store that all nodes share; that of this machine, where there is none. */
 async function openNow(records: Records, log: Logger, closers: Close[]): Promise<() => number> {
   const read = storeClockOf(records)
@@ -165,23 +163,26 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   const randomBytes = overrides.randomBytes ?? cryptoRandomBytes
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const keys = openKeys(openSecret(config, randomBytes))
-  const records = await openRecords(config)
+  const gate = new WriteGate()
+  const records = await openRecords(config, gate)
   closers.push(() => records.destroy())
   await refuseOtherSecret(config, records, keys)
   const { lingerMs, leastRunningRows, patienceMs, team, engineUrl = team?.engineUrl, deadlines } = overrides
   const nodeCount = new NodeCount()
   const nodes = (): number => nodeCount.count * (team?.count ?? 1)
-  const given = { lingerMs, leastRunningRows, patienceMs, engineUrl, nodes, beside: team?.beside }
+  const given = { lingerMs, leastRunningRows, patienceMs, engineUrl, nodes, beside: team?.beside, gate }
   const facts = await openFacts({ ...factsSettings(config), ...given, sharedSeconds: deadlines?.sharedSeconds, log })
   closers.push(() => facts.close())
   if (team?.mends ?? true) await migrateStores(records, facts, log)
   await keepSecret(config, records, keys)
   const now = overrides.now ?? (await openNow(records, log, closers))
   const deps: Deps = { config, records, facts, keys, log, now, randomBytes }
+  const pause = await Pause.open({ ...deps, gate, team })
+  closers.push(() => settledWithin(pause.close(), LEAVE_MS))
   const limits = config.redisUrl === null && team ? team.limits : await openLimits(config.redisUrl, log)
   closers.push(() => limits.close())
   if (config.clickhouseUrls.length > 0) closers.push(() => settledWithin(nodeCount.leave(deps), LEAVE_MS))
-  return openRest({ ...deps, nodeCount, uploads: openUploads(config) }, limits, closers, overrides)
+  return openRest({ ...deps, nodeCount, pause, uploads: openUploads(config) }, limits, closers, overrides)
 }
 
 /**
@@ -218,7 +219,7 @@ async function openLinks(deps: Deps, closers: Close[]): Promise<LinkDirectory> {
 }
 
 async function openRest(
-  deps: Deps & Pick<Parts, 'nodeCount' | 'uploads'>,
+  deps: Deps & Pick<Parts, 'nodeCount' | 'pause' | 'uploads'>,
   limits: Limits,
   closers: Close[],
   overrides: Overrides,

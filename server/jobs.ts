@@ -115,11 +115,14 @@ async function removeForms(context: Context): Promise<number> {
   return removed.form_sessions + removed.submissions
 }
 
-/** @returns the function that stops it; a run that is under way ends by itself. */
-export function startJob({ name, everyMs, run }: Job, log: Logger): () => void {
+/**
+ * @param isResting no run begins while it says so.
+ * @returns the function that stops it; a run that is under way ends by itself.
+ */
+export function startJob({ name, everyMs, run }: Job, log: Logger, isResting = (): boolean => false): () => void {
   let isUnderWay = false
   const runOnce = async (): Promise<void> => {
-    if (isUnderWay) return
+    if (isUnderWay || isResting()) return
     isUnderWay = true
     try {
       const count = (await run()) ?? 0

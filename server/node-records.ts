@@ -1,5 +1,6 @@
 // The nodes of an installation: each has a row for as long as it runs.
 import type { Records } from './stores/records.ts'
+import { besideGate } from './stores/records/gated.ts'
 
 /** Says that a node is alive, and forgets those that are not. @returns how many there are. */
 export async function noteNode(records: Records, id: string, at: { nowMs: number; goneMs: number }): Promise<number> {
@@ -17,5 +18,5 @@ export async function noteNode(records: Records, id: string, at: { nowMs: number
 }
 
 export async function removeNode(records: Records, id: string): Promise<void> {
-  await records.deleteFrom('nodes').where('id', '=', id).execute()
+  await besideGate(records).deleteFrom('nodes').where('id', '=', id).execute()
 }

@@ -1,6 +1,7 @@
 // Whether the secret of this process is the one under which the installation keeps its records. With another
 // one nothing fails at once: visitors would have two sessions, ids and forms of other nodes would be refused,
 // and what is encrypted could not be read.
+import type { Logger } from 'pino'
 import { type Config, SettingError } from './config.ts'
 import { type Keys, mac } from './kernel/keys.ts'
 import { findFingerprint, keepFirstFingerprint } from './secret-records.ts'
@@ -30,4 +31,10 @@ const OF_RECORDS =
 export async function keepSecret(config: Config, records: Records, keys: Keys): Promise<void> {
   await keepFirstFingerprint(records, fingerprintOf(keys))
   await refuseOtherSecret(config, records, keys)
+}
+
+export function warnAboutSecret(config: Config, log: Pick<Logger, 'warn'>): void {
+  if (config.databaseUrl !== null && config.clickhouseUrls.length > 0 && config.secret === null) {
+    log.warn('SECRET is not set although both stores are shared: a second node would not know the ids of this one')
+  }
 }

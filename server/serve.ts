@@ -2,7 +2,6 @@
 // it ends.
 import { removeSetupLink, writeSetupLink } from './accounts/setup-link.ts'
 import { setupUrl } from './accounts/setup.ts'
-import { openDelivering } from './deliveries/delivering.ts'
 import { type Config, dashboardUrl, noticeSeconds } from './config.ts'
 import { openApp } from './app.ts'
 import { logConsole } from './console.ts'
@@ -11,9 +10,9 @@ import { greeting } from './greeting.ts'
 import { findIpNotice } from './submissions/ip-records.ts'
 import { noticeWords } from './submissions/ip-retention.ts'
 import { jobsOf, startJob } from './jobs.ts'
-import { openMailing } from './mail/mailing.ts'
 import { countProperties } from './properties/properties.ts'
 import { settledWithin } from './queues/deadline.ts'
+import { openSending } from './sending.ts'
 import { drain, endConnections } from './serving/closing.ts'
 import type { Team } from './workers/workers.ts'
 
@@ -52,20 +51,19 @@ export async function serveHere(config: Config, command: string, team: Team | un
     await context.close()
     throw error
   })
-  const stops = jobsOf(context).map((job) => startJob(job, context.log))
-  const delivering = openDelivering(context)
-  let mailing: { close(): Promise<void> } | undefined
+  const stops = jobsOf(context).map((job) => startJob(job, context.log, () => context.pause.isOn))
+  const sending = openSending(context)
   const stop = async (): Promise<void> => {
     for (const stopJob of stops) stopJob()
     // No new connections; open requests finish, and webhooks that are being sent as well.
-    const sending = settledWithin(Promise.all([delivering.close(), mailing?.close()]), OPEN_MS)
+    const sent = settledWithin(sending.close(), OPEN_MS)
     await drain(app, context.stopping)
     const closed = app.close()
     await settledWithin(closed, OPEN_MS)
     context.stopping.giveUp()
     await settledWithin(closed, LAST_WORD_MS)
     endConnections(app)
-    await Promise.all([closed, sending])
+    await Promise.all([closed, sent])
     await context.close() // rows that wait are written
   }
   stopOnSignal(stop, context)
@@ -76,9 +74,7 @@ export async function serveHere(config: Config, command: string, team: Team | un
       throw error
     })
   // After it: webhooks carry links to this address.
-  await delivering.start()
-  // Processes that share a machine share its mail server.
-  if (team?.isFirst ?? true) mailing = openMailing(context)
+  await sending.start()
   if (team?.isFirst ?? true) await greet(context, address, command)
 }
 

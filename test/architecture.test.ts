@@ -77,7 +77,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'stores',
     'webhooks',
   ],
-  backups: ['config', 'version', 'setting-values', 'http', 'kernel', 'storage', 'stores'],
+  backups: ['config', 'pause-records', 'version', 'setting-values', 'http', 'kernel', 'storage', 'stores'],
   clicks: ['context', 'enrich', 'http', 'kernel', 'links', 'properties', 'sessions', 'stores', 'tracker'],
   'contact-lists': [
     'config',
@@ -502,6 +502,8 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   account_setup: ['accounts'],
   installation: ['secret-records'],
   nodes: ['node-records'],
+  write_pauses: ['pause-records'],
+  writers: ['pause-records'],
 }
 
 export interface SourceFile {

@@ -4,6 +4,7 @@ import { chmod, mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, factsSettings } from '../config.ts'
+import { endPause } from '../pause-records.ts'
 import { attachingFacts, placeRecords } from '../stores/backup.ts'
 import { openFacts } from '../stores/facts.ts'
 import { migrateStores } from '../stores/migrate.ts'
@@ -107,7 +108,11 @@ export async function restoreBackup(
     try {
       // A backup of an older version is migrated; that of a newer one is refused.
       await migrateStores(records, facts, log)
-      if (manifest.summary.records) await endRestoredRun(records)
+      if (manifest.summary.records) {
+        await endRestoredRun(records)
+        // A pause was of the installation that the backup was taken of.
+        await endPause(records)
+      }
     } finally {
       await records.destroy()
     }

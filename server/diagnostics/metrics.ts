@@ -67,6 +67,18 @@ export function openClickCounter(registry: Registry): (result: (typeof clickResu
   }
 }
 
+export function addPauseMetric(registry: Registry, pause: { readonly isOn: boolean }): void {
+  const gauge = new Gauge({
+    name: 'footfall_writes_paused',
+    help: '1 while every write is refused, because the installation is moved to other databases.',
+    collect() {
+      this.set(Number(pause.isOn))
+    },
+    registers: [],
+  })
+  registry.registerMetric(gauge)
+}
+
 interface Deliveries {
   readonly isSending: boolean
   readonly totals: Readonly<Record<string, number>>

@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -12,6 +12,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { addressFile } from './address.ts'
 import { engineConfig } from './config.ts'
 import { usersConfig } from './users.ts'
 
@@ -107,6 +108,7 @@ export class EngineProcess {
     const engine = new EngineProcess(options, options.port ?? (await findPort()), randomBytes(32).toString('hex'))
     await engine.#writeSettings()
     await engine.#startPatiently()
+    await writeOwn(addressFile(dataDir), engine.url)
     return engine
   }
 
@@ -118,6 +120,7 @@ export class EngineProcess {
   /** Resolves once the process has ended. */
   async close(): Promise<void> {
     this.#isClosing = true
+    await rm(addressFile(this.#options.dataDir), { force: true })
     await this.#restarting
     const running = this.#child
     if (!running || isGone(running)) return

@@ -1,7 +1,8 @@
 // JSON lines on standard output; on a terminal, lines for people. Of a request only its route, status and
 // time are logged: no IP address, token, id or query string.
 import type { FastifyInstance } from 'fastify'
-import { pino, stdSerializers, type Logger } from 'pino'
+import { pino, stdSerializers, type Logger, type LoggerOptions } from 'pino'
+import { isPaused } from '../kernel/paused.ts'
 import { forPeople, levelForPeople } from './log-lines.ts'
 
 /**
@@ -14,6 +15,11 @@ function errorWithoutValues(error: Error): object {
   return { type, message, stack, ...(code === undefined ? {} : { code }) }
 }
 
+/** What is refused while writes are paused is no fault, and may come thousands of times. */
+const leaveOutPaused: NonNullable<LoggerOptions['hooks']>['logMethod'] = function leaveOut(given, method) {
+  if (!isPaused(given[0])) method.apply(this, given)
+}
+
 /** @param worker its number, where there are several. */
 export function openLog(level: string, worker?: number): Logger {
   const isForPeople = process.stdout.isTTY
@@ -23,6 +29,7 @@ export function openLog(level: string, worker?: number): Logger {
     formatters: { level: (label: string) => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: errorWithoutValues },
+    hooks: { logMethod: leaveOutPaused },
   }
   return isForPeople ? pino(options, forPeople(process.stdout)) : pino(options)
 }

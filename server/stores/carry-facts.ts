@@ -1,116 +1,32 @@
 // Carries facts from one store to another, week by week: what is the same on both sides is left alone, and
 // what was carried is counted and added up on both. So it may be broken off anywhere, and done again.
 import { request } from 'undici'
+import {
+  ask,
+  type FactsSource,
+  isSame,
+  isSameWeek,
+  type Known,
+  look,
+  named,
+  noTimeout,
+  place,
+  refused,
+  rowsOf,
+  tables,
+  weeksIn,
+} from './carry-digests.ts'
 import type { Facts } from './facts.ts'
-import { parseNode } from './facts/nodes.ts'
 import { storedName } from './migrations/facts.ts'
 
-/** One side of it. */
-export interface FactsSide {
+/** Where they are written, too. */
+export interface FactsSide extends FactsSource {
   readonly facts: Facts
-  /** Of a node, with user and password. */
-  readonly url: string
 }
-
-/**
- * What is appended, and the sessions that were folded from it: a click after midnight belongs to a session of
- * the week before, which is carried with its own week.
- */
-const tables = [
-  'views',
-  'events',
-  'clicks',
-  'form_events',
-  'impressions',
-  'vitals',
-  'lib_errors',
-  'marks',
-  'sessions',
-] as const
-type Table = (typeof tables)[number]
-
-interface Column {
-  readonly name: string
-  readonly type: string
-}
-
-interface Digest {
-  readonly rows: string
-  readonly sum: string
-}
-
-/** By week, its Monday. */
-type Digests = ReadonlyMap<string, Digest>
-
-const EMPTY: Digest = { rows: '0', sum: '0' }
-
-/** Statements over all rows take their time; what is inserted is stored when it is answered. */
-const settings = {
-  max_execution_time: '0',
-  distributed_foreground_insert: '1',
-  // Of replicas the one that takes the rows is asked.
-  load_balancing: 'in_order',
-  prefer_localhost_replica: '0',
-  output_format_json_quote_64bit_integers: '1',
-}
-
-function place(url: string, sql: string) {
-  const { url: origin, username, password, database } = parseNode(url)
-  const query = new URLSearchParams({ database, query: sql, ...settings })
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
-  return { address: `${origin}/?${query.toString()}`, headers: { authorization } }
-}
-
-async function refused(reply: Awaited<ReturnType<typeof request>>): Promise<Error> {
-  return new Error(`ClickHouse refuses: ${(await reply.body.text()).slice(0, 300)}`)
-}
-
-const noTimeout = { headersTimeout: 0, bodyTimeout: 0 } as const
-
-async function ask<Row>(url: string, sql: string): Promise<Row[]> {
-  const { address, headers } = place(url, `${sql} FORMAT JSONEachRow`)
-  const reply = await request(address, { method: 'POST', headers, ...noTimeout })
-  if (reply.statusCode !== 200) throw await refused(reply)
-  const lines = (await reply.body.text()).split('\n').filter(Boolean)
-  return lines.map((line) => JSON.parse(line) as Row)
-}
-
-/** Those that are stored, and not computed from others. */
-const columnsOf = ({ url }: FactsSide, table: Table): Promise<Column[]> =>
-  ask<Column>(
-    url,
-    `SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = '${table}' AND default_kind NOT IN ('ALIAS', 'MATERIALIZED') ORDER BY position`,
-  )
-
-const named = ({ name }: Column): string => `\`${name}\``
-
-/** The same for the same value, in whatever order a set was put together. */
-function hashed(column: Column): string {
-  const { type } = column
-  if (/\bMap\(/.test(type)) return `mapKeys(mapSort(${named(column)})), mapValues(mapSort(${named(column)}))`
-  if (/\bArray\(/.test(type)) return `arraySort(${named(column)})`
-  return /\bNullable\(/.test(type) ? `ifNull(toString(${named(column)}), '\\0')` : named(column)
-}
-
-async function digestsOf(
-  { url }: FactsSide,
-  table: Table,
-  columns: readonly Column[],
-  week?: string,
-): Promise<Digests> {
-  const where = week === undefined ? '' : `WHERE toMonday(day) = '${week}'`
-  const rows = await ask<Digest & { week: string }>(
-    url,
-    `SELECT toString(toMonday(day)) AS week, toString(count()) AS rows, toString(sum(cityHash64(${columns.map(hashed).join(', ')}))) AS sum FROM ${table} FINAL ${where} GROUP BY week`,
-  )
-  return new Map(rows.map((row) => [row.week, row]))
-}
-
-const isSame = (one: Digest = EMPTY, other: Digest = EMPTY): boolean => one.rows === other.rows && one.sum === other.sum
 
 /** Rows from one side to the other, as they come. */
 async function pipe(
-  from: FactsSide,
+  from: FactsSource,
   to: FactsSide,
   statements: { readonly read: string; readonly write: string },
 ): Promise<void> {
@@ -126,29 +42,9 @@ async function pipe(
   await written.body.dump()
 }
 
-interface Known {
-  readonly columns: ReadonlyMap<Table, readonly Column[]>
-  readonly source: ReadonlyMap<Table, Digests>
-  readonly target: ReadonlyMap<Table, Digests>
-}
-
-async function look(from: FactsSide, to: FactsSide): Promise<Known> {
-  const [columns, source, target] = [new Map<Table, Column[]>(), new Map<Table, Digests>(), new Map<Table, Digests>()]
-  for (const table of tables) {
-    const own = await columnsOf(to, table)
-    columns.set(table, own)
-    source.set(table, await digestsOf(from, table, own))
-    target.set(table, await digestsOf(to, table, own))
-  }
-  return { columns, source, target }
-}
-
-const weeksIn = (...sides: readonly ReadonlyMap<Table, Digests>[]): string[] =>
-  [...new Set(sides.flatMap((side) => [...side.values()].flatMap((digests) => [...digests.keys()])))].toSorted()
-
 /** @throws Error when the target has facts of somebody else, which would be lost. */
-async function refuseOthers(from: FactsSide, to: FactsSide): Promise<void> {
-  const propertiesOf = async ({ url }: FactsSide) =>
+async function refuseOthers(from: FactsSource, to: FactsSide): Promise<void> {
+  const propertiesOf = async ({ url }: FactsSource) =>
     new Set(
       (await ask<{ property: string }>(url, 'SELECT DISTINCT property FROM sessions')).map(({ property }) => property),
     )
@@ -158,7 +54,7 @@ async function refuseOthers(from: FactsSide, to: FactsSide): Promise<void> {
     throw new Error(`The target holds facts of other properties (${others.slice(0, 3).join(', ')} …).`)
 }
 
-async function carryWeek(from: FactsSide, to: FactsSide, known: Known, week: string): Promise<void> {
+async function carryWeek(from: FactsSource, to: FactsSide, known: Known, week: string): Promise<void> {
   for (const table of tables)
     if (known.target.get(table)?.has(week))
       await to.facts.command(
@@ -181,9 +77,35 @@ export interface CarriedFacts {
   readonly rows: number
 }
 
+export interface CarriedFacts {
+  /** Of the source. */
+  readonly weeks: number
+  readonly carried: number
+  readonly rows: number
+}
+
+/** Told of each week that was carried, with how many there are to carry. */
+type OnWeek = (done: number, all: number) => void
+
+/** @param weeks all of them when left out. @returns those that were not the same, and are carried. */
+async function carryDiffering(
+  from: FactsSource,
+  to: FactsSide,
+  onWeek: OnWeek,
+  weeks?: readonly string[],
+): Promise<{ differing: readonly string[]; known: Known }> {
+  const known = await look(from, to, weeks)
+  const differing = weeksIn(known.source, known.target).filter((week) => !isSameWeek(known, week))
+  for (const [index, week] of differing.entries()) {
+    await carryWeek(from, to, known, week)
+    onWeek(index + 1, differing.length)
+  }
+  return { differing, known }
+}
+
 /** @throws Error naming the table and the week when the sides disagree after it. */
-async function assertSame(from: FactsSide, to: FactsSide): Promise<Known> {
-  const known = await look(from, to)
+async function assertSame(from: FactsSource, to: FactsSide, weeks?: readonly string[]): Promise<Known> {
+  const known = await look(from, to, weeks)
   for (const table of tables)
     for (const week of weeksIn(known.source, known.target))
       if (!isSame(known.source.get(table)?.get(week), known.target.get(table)?.get(week)))
@@ -191,29 +113,84 @@ async function assertSame(from: FactsSide, to: FactsSide): Promise<Known> {
   return known
 }
 
-/**
- * @param to is migrated.
- * @param onWeek told of each week that is there, with how many there are to carry.
- */
-export async function carryFacts(
-  from: FactsSide,
-  to: FactsSide,
-  onWeek: (done: number, all: number) => void,
-): Promise<CarriedFacts> {
+/** @param from nobody writes to it. @param to is migrated. */
+export async function carryFacts(from: FactsSource, to: FactsSide, onWeek: OnWeek): Promise<CarriedFacts> {
   await refuseOthers(from, to)
-  const known = await look(from, to)
-  const differ = weeksIn(known.source, known.target).filter((week) =>
-    tables.some((table) => !isSame(known.source.get(table)?.get(week), known.target.get(table)?.get(week))),
+  const { differing, known } = await carryDiffering(from, to, onWeek)
+  const rows = rowsOf(differing.length === 0 ? known : await assertSame(from, to))
+  return sumOf(rows, differing.length)
+}
+
+const sumOf = (rows: ReadonlyMap<string, number>, carried: number): CarriedFacts => ({
+  weeks: rows.size,
+  carried,
+  rows: [...rows.values()].reduce((sum, each) => sum + each, 0),
+})
+
+// ---------------------------------------------------------------- while somebody writes
+
+/** By week, a text that is another one whenever anything was written. */
+type Versions = ReadonlyMap<string, string>
+
+/**
+ * Parts never change: the same ones hold the same rows. Undefined where they cannot be told: then all rows are
+ * read.
+ */
+async function versionsOf({ url, isWhole }: FactsSource): Promise<Versions | undefined> {
+  if (!isWhole) return undefined
+  const named = tables.map((table) => `'${table}'`).join(', ')
+  const rows = await ask<{ week: string; version: string }>(
+    url,
+    `SELECT partition AS week, toString(groupBitXor(cityHash64(table, name, hash_of_all_files))) AS version
+     FROM system.parts WHERE database = currentDatabase() AND active AND table IN (${named}) GROUP BY week`,
   )
-  for (const [index, week] of differ.entries()) {
-    await carryWeek(from, to, known, week)
-    onWeek(index + 1, differ.length)
+  return new Map(rows.map(({ week, version }) => [week, version]))
+}
+
+/** What was the same on both sides before the pause, and need not be looked at again unless it changes. */
+export interface CarriedAhead {
+  /** Of the source, when the week was the same. */
+  readonly versions: Versions
+  readonly rows: ReadonlyMap<string, number>
+  readonly carried: number
+}
+
+/** What is written while a week is carried: it is carried once more. */
+const ROUNDS = 2
+
+/** Carries as much as can be while somebody writes, so that little is left for carryRest. @param to is migrated. */
+export async function carryAhead(from: FactsSource, to: FactsSide, onWeek: OnWeek): Promise<CarriedAhead> {
+  await refuseOthers(from, to)
+  const [versions, rows] = [new Map<string, string>(), new Map<string, number>()]
+  let [weeks, carried] = [undefined as readonly string[] | undefined, 0]
+  for (let round = 0; round < ROUNDS; round++) {
+    // Before the rows are read: what is written from then on gives another version.
+    const before = await versionsOf(from)
+    const { differing, known } = await carryDiffering(from, to, onWeek, weeks)
+    for (const [week, count] of rowsOf(known)) {
+      const version = before?.get(week)
+      if (version === undefined || differing.includes(week)) continue
+      versions.set(week, version)
+      rows.set(week, count)
+    }
+    carried = Math.max(carried, differing.length)
+    weeks = differing
   }
-  const { source } = differ.length === 0 ? known : await assertSame(from, to)
-  const digests = [...source.values()].flatMap((each) => [...each.values()])
-  return {
-    weeks: weeksIn(source).length,
-    carried: differ.length,
-    rows: digests.reduce((sum, { rows }) => sum + Number(rows), 0),
-  }
+  return { versions, rows, carried }
+}
+
+/** Carries and verifies what is not known to be the same. @param from nobody writes to it any more. */
+export async function carryRest(
+  from: FactsSource,
+  to: FactsSide,
+  ahead: CarriedAhead,
+  onWeek: OnWeek,
+): Promise<CarriedFacts> {
+  const now = await versionsOf(from)
+  const isOpen = (week: string): boolean => now?.get(week) !== ahead.versions.get(week)
+  const open = now && [...new Set([...now.keys(), ...ahead.versions.keys()])].filter(isOpen)
+  const { differing, known } = await carryDiffering(from, to, onWeek, open)
+  const last = differing.length === 0 ? known : await assertSame(from, to, open)
+  const rows = new Map([...ahead.rows].filter(([week]) => open && !open.includes(week)))
+  return sumOf(new Map([...rows, ...rowsOf(last)]), Math.max(ahead.carried, differing.length))
 }

@@ -20,8 +20,9 @@ interface Table {
   readonly keys: readonly string[]
 }
 
-/** Of SQLite's own, of its search index, and of who migrated what. */
-const isLeftOut = (name: string): boolean => /^(?:sqlite_|contacts_search|record_migrations$)/.test(name)
+/** Of SQLite's own, of its search index, of who migrated what, and of who writes or must not. */
+const isLeftOut = (name: string): boolean =>
+  /^(?:sqlite_|contacts_search|record_migrations$|write_pauses$|writers$)/.test(name)
 
 async function pragma(sqlite: Records, name: string, table: string): Promise<Record<string, string | number>[]> {
   const { rows } = await sql<
@@ -61,16 +62,20 @@ async function describe(sqlite: Records, name: string): Promise<Table> {
   }
 }
 
-/** In the order of its key. */
+/** In the order of its key. From the last row on: counting to it would take longer with each page. */
 async function* rowsOf(db: Records | Tx, { name, columns, keys }: Table): AsyncGenerator<Row[]> {
-  for (let offset = 0; ; offset += PAGE) {
+  const key = sql`(${sql.join(keys.map((each) => sql.ref(each)))})`
+  for (let [offset, last] = [0, undefined as Row | undefined]; ; offset += PAGE) {
     let query = anyTables(db)
       .selectFrom(name)
       .select([...columns])
-    for (const key of keys) query = query.orderBy(key)
-    const rows = await query.limit(PAGE).offset(offset).execute()
+    for (const each of keys) query = query.orderBy(each)
+    if (keys.length === 0) query = query.offset(offset)
+    else if (last) query = query.where(sql<boolean>`${key} > (${sql.join(keys.map((each) => last![each]))})`)
+    const rows = await query.limit(PAGE).execute()
     if (rows.length > 0) yield rows
     if (rows.length < PAGE) return
+    last = rows.at(-1)
   }
 }
 

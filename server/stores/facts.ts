@@ -5,6 +5,7 @@ import type { Beside } from './beside.ts'
 import { openEmbedded } from './facts/embedded.ts'
 import type { SaveTask, SaveWatch } from './facts/files.ts'
 import { factsOver } from './facts/over.ts'
+import type { WriteGate } from './gate.ts'
 import type { RunningDay } from './running-columns.ts'
 import { openServer } from './facts/server.ts'
 import type { SettledDays } from './settled/settled.ts'
@@ -97,6 +98,11 @@ export interface Facts {
    * @returns the days that were copied.
    */
   settle(nowMs: number, isPatient: boolean): Promise<string[]>
+  /**
+   * Resolves once what was acknowledged before the call is in the store, and nothing of it in the log.
+   * @throws Problem('unavailable') when that takes too long.
+   */
+  drained(): Promise<void>
   /** False when the store does not answer. */
   ping(): Promise<boolean>
   /** For /metrics: rows waiting now, inserts and failures since the start, and what is in the log. */
@@ -175,6 +181,8 @@ export interface FactsOptions {
   readonly leastRunningRows?: number | undefined
   /** The other processes of the service, where there are some. */
   readonly beside?: Beside | undefined
+  /** That every write goes through. */
+  readonly gate?: WriteGate | undefined
   readonly log: Logger
 }
 

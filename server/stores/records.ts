@@ -1,6 +1,7 @@
 // The records store: SQLite in DATA_DIR or PostgreSQL by DATABASE_URL, one schema and one set of queries.
 // A transaction that has committed survives a power cut.
 import type { CompiledQuery, Kysely, QueryResult, Transaction } from 'kysely'
+import type { WriteGate } from './gate.ts'
 import { type Commits, openCommits } from './records/commits.ts'
 import { lockBySqlite, openSqlite, type ReleaseLock } from './sqlite/sqlite.ts'
 import type { WriteParts } from './sqlite/parts.ts'
@@ -45,13 +46,16 @@ function backendOf(records: Records | Tx): Backend {
   return backend
 }
 
-/** @throws Error in plain words, without address or password, when the database cannot be opened. */
-export async function openRecords(options: RecordsOptions): Promise<Records> {
-  return options.databaseUrl === null ? openFile(options.dataDir) : openServer(options.databaseUrl)
+/**
+ * @param gate that every write goes through.
+ * @throws Error in plain words, without address or password, when the database cannot be opened.
+ */
+export async function openRecords({ databaseUrl, dataDir }: RecordsOptions, gate?: WriteGate): Promise<Records> {
+  return databaseUrl === null ? openFile(dataDir, gate) : openServer(databaseUrl, gate)
 }
 
-async function openFile(dataDir: string): Promise<Records> {
-  const { records, file, scrub, write } = await openSqlite(dataDir)
+async function openFile(dataDir: string, gate?: WriteGate): Promise<Records> {
+  const { records, file, scrub, write } = await openSqlite(dataDir, gate)
   const commits = openCommits((work) => records.transaction().execute(work))
   backends.set(keyOf(records), { kind: 'sqlite', tryLock: () => lockBySqlite(file), scrub, commits, write })
   // Whoever had them open before may have been killed between a deletion and its scrub. One that fails is
@@ -60,10 +64,10 @@ async function openFile(dataDir: string): Promise<Records> {
   return records
 }
 
-async function openServer(databaseUrl: string): Promise<Records> {
+async function openServer(databaseUrl: string, gate?: WriteGate): Promise<Records> {
   // Its driver is loaded by those who use it: most starts and commands are on the file.
   const { lockByPostgres, openPostgres } = await import('./records/postgres.ts')
-  const records = await openPostgres(databaseUrl)
+  const records = await openPostgres(databaseUrl, gate)
   backends.set(keyOf(records), {
     kind: 'postgres',
     tryLock: () => lockByPostgres(records),

@@ -59,4 +59,19 @@ export interface RecordTables
   installation: { name: string; value: string }
   /** Nodes that share ClickHouse, and when each was last heard of. */
   nodes: { id: string; seen_ms: number }
+  /** At most one row, `move`: while it is there, nobody writes to either store. */
+  write_pauses: {
+    name: string
+    /** Of this pause. */
+    id: string
+    /** Null: until somebody ends it. */
+    until_ms: number | null
+  }
+  /** The processes that write to the stores. */
+  writers: {
+    id: string
+    seen_ms: number
+    /** The pause for which it has stopped writing; empty when there was none. */
+    pause_id: string
+  }
 }

@@ -2,6 +2,7 @@
 // the owner. However many there are, and whatever they contain, they cost a bounded number of rows.
 import { dayOf } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { isPaused } from '../kernel/paused.ts'
 import { addRefused, deleteRefusedBefore, listRefused, type RefusedRow } from './refusal-records.ts'
 
 type Reason = RefusedRow['reason']
@@ -107,7 +108,10 @@ export function openRefusals({ records, now, log }: Pick<Deps, 'records' | 'now'
       flushSoon()
     },
     async list(propertyId, sinceDay) {
-      await flush()
+      // While writes are paused, those of the last seconds are missing.
+      await flush().catch((error: unknown) => {
+        if (!isPaused(error)) throw error
+      })
       const rows = await listRefused(records, propertyId, { sinceDay, limit: SHOWN })
       return rows.map(({ reason, host, calls }) => ({ reason, host: host === '' ? null : host, calls }))
     },

@@ -2,6 +2,7 @@
 // every change is told to what is remembered between questions: versions, settled days, marks.
 import { type Asker, currentAsker } from '../../queues/asker.ts'
 import type { Facts, FactsLayout, FactsOptions } from '../facts.ts'
+import { WriteGate } from '../gate.ts'
 import { heldEmbedded, runningEmbedded } from './embedded.ts'
 import { asQueryFailure, isNodeAway, type FactsEngine, theService, unavailable } from './engine.ts'
 import { Held, isGone } from './held.ts'
@@ -40,6 +41,7 @@ interface Parts {
   readonly layout: FactsLayout
   readonly engine: FactsEngine
   readonly writer: FactsWriter
+  readonly gate: WriteGate
   readonly versions: ReturnType<typeof openVersions>
   readonly settled: Settled
   readonly marked: Marked
@@ -53,7 +55,7 @@ interface Parts {
 }
 
 export function factsOver(engine: FactsEngine, writer: FactsWriter, options: FactsOptions): Facts {
-  const { cluster, fsync, urls, beside } = options
+  const { cluster, fsync, urls, beside, gate = new WriteGate() } = options
   const layout: FactsLayout = { cluster, database: databaseOf(urls), fsync, isReplicated: engine.isReplicated ?? false }
   const whole = seeingAll(engine, writer)
   const isOne = urls.length <= 1 || cluster !== null
@@ -64,7 +66,7 @@ export function factsOver(engine: FactsEngine, writer: FactsWriter, options: Fac
   const changed = { versions: openVersions(), settled, marked, running }
   // Whoever shares a server asks the server what has changed.
   const news = beside && urls.length === 0 ? newsOf(beside, changed) : undefined
-  const parts: Parts = { layout, engine, writer, ...changed, news, held, isOne }
+  const parts: Parts = { layout, engine, writer, gate, ...changed, news, held, isOne }
   return {
     layout,
     isShared: urls.length > 0 || beside !== undefined,
@@ -72,6 +74,7 @@ export function factsOver(engine: FactsEngine, writer: FactsWriter, options: Fac
     ...writesOf(parts),
     ...changesOf(parts),
     ...knownOf(parts),
+    drained: () => writer.settle(),
     ping: () => engine.ping(),
     stats: () => writer.stats(),
     close: async () => {
@@ -160,12 +163,12 @@ const questionsOf = ({ engine, writer, held, running }: Parts): Pick<Facts, 'que
 const subjectsOf = (row: { readonly property?: string; readonly session?: string }): string[] =>
   [row.session, row.property].filter((subject) => subject !== undefined)
 
-function writesOf({ writer, versions, settled, marked, running, news }: Parts): Pick<Facts, 'append' | 'appendAll'> {
+function writesOf({ writer, gate, versions, settled, marked, running, news }: Parts): Pick<Facts, 'append' | 'appendAll'> {
   const add = async <T extends FactTable>(table: T, rows: readonly Partial<FactTables[T]>[]): Promise<void> => {
     const lines = rows.map((row) => encodeRow(table, row))
     const subjects = [...new Set(rows.flatMap(subjectsOf))]
     try {
-      await writer.add({ table, lines, subjects })
+      await gate.pass(() => writer.add({ table, lines, subjects }))
     } finally {
       // Also when it fails: an insert that broke off may have stored its rows.
       versions.raise(rows)
@@ -183,8 +186,9 @@ function writesOf({ writer, versions, settled, marked, running, news }: Parts): 
   }
 }
 
-const changesOf = ({ engine, writer, news, ...changed }: Parts): Pick<Facts, 'command' | 'save'> => ({
+const changesOf = ({ engine, writer, gate, news, ...changed }: Parts): Pick<Facts, 'command' | 'save'> => ({
   command: async (name, sql, each) => {
+    const leave = await gate.enter()
     try {
       // What is changed or copied is all that was acknowledged, and nothing of it comes again from the log.
       await writer.settle()
@@ -193,6 +197,7 @@ const changesOf = ({ engine, writer, news, ...changed }: Parts): Pick<Facts, 'co
       if (isNodeAway(error)) throw unavailable('The facts store is not responding.', error)
       throw new Error(`The statement ${name} failed in the facts store.`, { cause: error })
     } finally {
+      leave()
       anythingChanged(changed)
       news?.noteAll()
     }
@@ -214,7 +219,7 @@ const isTold = (news: NewsBoard | undefined): Promise<boolean> | true => news?.c
 /** What questions need to know before they are asked. */
 type Known = Pick<Facts, 'version' | 'hasMarks' | 'marksShown' | 'settledDays' | 'runningDay' | 'settle'>
 
-const knownOf = ({ engine, writer, versions, settled, marked, running, news, isOne }: Parts): Known => ({
+const knownOf = ({ engine, writer, gate, versions, settled, marked, running, news, isOne }: Parts): Known => ({
   version: async (propertyId, beforeDay) => {
     if (!engine.version) return (await isTold(news)) ? versions.of(propertyId, beforeDay) : undefined
     await writer.flush(factTables)
@@ -237,7 +242,7 @@ const knownOf = ({ engine, writer, versions, settled, marked, running, news, isO
   runningDay: async (propertyId, day) => (running && (await isTold(news)) ? running.of(propertyId, day) : undefined),
   settle: async (nowMs, isPatient) => {
     if (!isOne) return []
-    return settled.settle(nowMs, isPatient).finally(() => news?.noteSettled())
+    return gate.pass(() => settled.settle(nowMs, isPatient)).finally(() => news?.noteSettled())
   },
 })
 

@@ -12,8 +12,10 @@ import {
 } from 'kysely'
 import { type CustomTypesConfig, Pool, types } from 'pg'
 import { Problem } from '../../kernel/problem.ts'
+import type { WriteGate } from '../gate.ts'
 import type { ReleaseLock } from '../sqlite/sqlite.ts'
 import type { RecordTables } from '../tables.ts'
+import { gatedDriver } from './gated.ts'
 
 /**
  * More would queue inside a small server instead of here; fewer would let one slow statement hold up the
@@ -95,9 +97,10 @@ class ExplainingPostgresDriver extends PostgresDriver {
   }
 }
 
-function dialectOf(pool: Pool): Dialect {
+function dialectOf(pool: Pool, gate: WriteGate | undefined): Dialect {
+  const openDriver = () => new ExplainingPostgresDriver({ pool })
   return {
-    createDriver: () => new ExplainingPostgresDriver({ pool }),
+    createDriver: () => (gate ? gatedDriver(openDriver(), gate) : openDriver()),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
@@ -128,10 +131,11 @@ function whyNot(error: unknown): Error {
   return new Error(`the database of DATABASE_URL cannot be opened${code}`)
 }
 
-export async function openPostgres(databaseUrl: string): Promise<Kysely<RecordTables>> {
+/** @param gate that every write goes through. */
+export async function openPostgres(databaseUrl: string, gate?: WriteGate): Promise<Kysely<RecordTables>> {
   let records: Kysely<RecordTables> | undefined
   try {
-    records = new Kysely<RecordTables>({ dialect: dialectOf(poolOf(databaseUrl)) })
+    records = new Kysely<RecordTables>({ dialect: dialectOf(poolOf(databaseUrl), gate) })
     await sql`select 1`.execute(records)
     return records
   } catch (error) {

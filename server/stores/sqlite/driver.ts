@@ -1,16 +1,10 @@
 // The lanes of a SQLite file as Kysely is handed them: outside a transaction each statement goes to its lane,
 // inside one all of them to the writer.
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
+import { isRead } from '../records/reads.ts'
 import { busyDeadline, Lanes } from './lanes.ts'
 import { openParts, type WriteParts } from './parts.ts'
 import type { Begin } from './worker.ts'
-
-/**
- * A select changes nothing, also when it was written by hand; any other statement written by hand may do
- * anything.
- */
-const isRead = ({ query, sql }: CompiledQuery): boolean =>
-  query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*select\b/i.test(sql))
 
 /** Sets or releases a savepoint: nobody waits for what it answers. */
 const isMark = ({ query, sql }: CompiledQuery): boolean =>

@@ -11,6 +11,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import type { WriteGate } from '../gate.ts'
+import { exempted, gatedDriver } from '../records/gated.ts'
 import { openLanes } from './driver.ts'
 import type { WriteParts } from './parts.ts'
 import { BUSY, codeOf } from './codes.ts'
@@ -48,7 +50,8 @@ function createPrivately(file: string): void {
   chmodSync(file, 0o600)
 }
 
-const emptyLog = CompiledQuery.raw('pragma wal_checkpoint(truncate)')
+/** Moves what was committed, and changes nothing. */
+const emptyLog = exempted(CompiledQuery.raw('pragma wal_checkpoint(truncate)'))
 
 /** While another process reads, the write-ahead log cannot be emptied; it is tried again so soon after. */
 const SCRUB_AGAIN_MS = 500
@@ -97,7 +100,8 @@ export interface OpenedSqlite {
   readonly write: WriteParts
 }
 
-export async function openSqlite(dataDir: string): Promise<OpenedSqlite> {
+/** @param gate that every write goes through. */
+export async function openSqlite(dataDir: string, gate?: WriteGate): Promise<OpenedSqlite> {
   const file = sqliteFile(dataDir)
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -108,8 +112,9 @@ export async function openSqlite(dataDir: string): Promise<OpenedSqlite> {
       return rows[0]?.busy === 0
     })
     const driver = await openLanes(file, scrubber.stop)
-    const records = new Kysely<RecordTables>({ dialect: dialectOf(driver) })
-    return { records, file, scrub: scrubber.scrub, write: driver.write }
+    const records = new Kysely<RecordTables>({ dialect: dialectOf(gate ? gatedDriver(driver, gate) : driver) })
+    const write: WriteParts = gate ? (...given) => gate.pass(() => driver.write(...given)) : driver.write
+    return { records, file, scrub: scrubber.scrub, write }
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown'
     throw new Error(`the records file ${file} cannot be opened: ${reason}`, { cause: error })
