@@ -25,7 +25,10 @@ export interface Carried {
 }
 
 /** Shown on a terminal, or as a line now and then. */
-export async function metered<Result>(unit: string, work: (onStep: (done: number, all: number) => void) => Promise<Result>) {
+export async function metered<Result>(
+  unit: string,
+  work: (onStep: (done: number, all: number) => void) => Promise<Result>,
+) {
   let meter: ReturnType<typeof openMeter> | undefined
   try {
     return await work((done, all) => {

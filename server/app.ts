@@ -17,7 +17,13 @@ import { contentRoutes } from './content-flow/public.ts'
 import type { Context } from './context.ts'
 import { findMount, type Mount, readablePage } from './dashboard/mount.ts'
 import { dashboardRoutes } from './dashboard/public.ts'
-import { addBackupMetrics, addDeliveryMetrics, addPauseMetric, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
+import {
+  addBackupMetrics,
+  addDeliveryMetrics,
+  addPauseMetric,
+  openClickCounter,
+  openMetrics,
+} from './diagnostics/metrics.ts'
 import { libErrorRoutes } from './diagnostics/lib-errors-public.ts'
 import { pingMeRoutes } from './diagnostics/ping-me-public.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'

@@ -1,7 +1,7 @@
 // JSON lines on standard output; on a terminal, lines for people. Of a request only its route, status and
 // time are logged: no IP address, token, id or query string.
 import type { FastifyInstance } from 'fastify'
-import { pino, stdSerializers, type Logger, type LoggerOptions } from 'pino'
+import { pino, stdSerializers, type LogFn, type Logger } from 'pino'
 import { isPaused } from '../kernel/paused.ts'
 import { forPeople, levelForPeople } from './log-lines.ts'
 
@@ -16,7 +16,7 @@ function errorWithoutValues(error: Error): object {
 }
 
 /** What is refused while writes are paused is no fault, and may come thousands of times. */
-const leaveOutPaused: NonNullable<LoggerOptions['hooks']>['logMethod'] = function leaveOut(given, method) {
+function leaveOutPaused(this: Logger, given: Parameters<LogFn>, method: LogFn): void {
   if (!isPaused(given[0])) method.apply(this, given)
 }
 

@@ -106,7 +106,8 @@ async function digestsOf(
   return new Map(rows.map((row) => [row.week, row]))
 }
 
-export const isSame = (one: Digest = EMPTY, other: Digest = EMPTY): boolean => one.rows === other.rows && one.sum === other.sum
+export const isSame = (one: Digest = EMPTY, other: Digest = EMPTY): boolean =>
+  one.rows === other.rows && one.sum === other.sum
 
 export interface Known {
   readonly columns: ReadonlyMap<Table, readonly Column[]>

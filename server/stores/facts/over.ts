@@ -163,7 +163,15 @@ const questionsOf = ({ engine, writer, held, running }: Parts): Pick<Facts, 'que
 const subjectsOf = (row: { readonly property?: string; readonly session?: string }): string[] =>
   [row.session, row.property].filter((subject) => subject !== undefined)
 
-function writesOf({ writer, gate, versions, settled, marked, running, news }: Parts): Pick<Facts, 'append' | 'appendAll'> {
+function writesOf({
+  writer,
+  gate,
+  versions,
+  settled,
+  marked,
+  running,
+  news,
+}: Parts): Pick<Facts, 'append' | 'appendAll'> {
   const add = async <T extends FactTable>(table: T, rows: readonly Partial<FactTables[T]>[]): Promise<void> => {
     const lines = rows.map((row) => encodeRow(table, row))
     const subjects = [...new Set(rows.flatMap(subjectsOf))]
