@@ -58,6 +58,11 @@ function addTo(waiting: Map<string, RefusedRow>, row: RefusedRow): void {
   waiting.set(key, known ? { ...known, calls: known.calls + row.calls } : row)
 }
 
+/** While writes are paused, those of the last seconds are missing in what is shown. */
+function unlessPaused(error: unknown): void {
+  if (!isPaused(error)) throw error
+}
+
 export function openRefusals({ records, now, log }: Pick<Deps, 'records' | 'now' | 'log'>): Refusals {
   let waiting = new Map<string, RefusedRow>()
   let timer: NodeJS.Timeout | undefined
@@ -108,10 +113,7 @@ export function openRefusals({ records, now, log }: Pick<Deps, 'records' | 'now'
       flushSoon()
     },
     async list(propertyId, sinceDay) {
-      // While writes are paused, those of the last seconds are missing.
-      await flush().catch((error: unknown) => {
-        if (!isPaused(error)) throw error
-      })
+      await flush().catch(unlessPaused)
       const rows = await listRefused(records, propertyId, { sinceDay, limit: SHOWN })
       return rows.map(({ reason, host, calls }) => ({ reason, host: host === '' ? null : host, calls }))
     },
