@@ -15,11 +15,11 @@ import {
 import { storeClockOf } from '../server/stores/clock.ts'
 import type { Records } from '../server/stores/records.ts'
 
-/** A command that is killed keeps everybody waiting for so long; one that is held up for longer has failed. */
+/** A command that is killed keeps everybody waiting for so long; one held up for longer has failed. */
 const LEASE_MS = 15_000
 const RENEW_MS = 1_000
 const POLL_MS = 50
-/** A process notes itself every ten seconds: older ones are about to be forgotten, and not to be waited for. */
+/** Processes note themselves every ten seconds: older ones are about to be forgotten. */
 const FRESH_MS = 12_000
 /** Webhooks on their way end, and what waits in the log is stored: seconds. */
 const QUIET_MS = 40_000

@@ -94,7 +94,7 @@ export class Pause {
     if (this.#isShared) await removeWriters(records, nowMs - FORGET_MS)
   }
 
-  /** Never fails: while the records are away nobody can pause, and what is acknowledged without them goes on. */
+  /** Never fails: while the records are away, what needs none of them goes on. */
   #lookSoon(): Promise<void> {
     this.#looking ??= this.#look()
       .catch(() => undefined)

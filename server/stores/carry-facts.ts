@@ -132,10 +132,7 @@ const sumOf = (rows: ReadonlyMap<string, number>, carried: number): CarriedFacts
 /** By week, a text that is another one whenever anything was written. */
 type Versions = ReadonlyMap<string, string>
 
-/**
- * Parts never change: the same ones hold the same rows. Undefined where they cannot be told: then all rows are
- * read.
- */
+/** Parts never change: the same ones hold the same rows. Undefined where they cannot be told. */
 async function versionsOf({ url, isWhole }: FactsSource): Promise<Versions | undefined> {
   if (!isWhole) return undefined
   const named = tables.map((table) => `'${table}'`).join(', ')
@@ -158,7 +155,7 @@ export interface CarriedAhead {
 /** What is written while a week is carried: it is carried once more. */
 const ROUNDS = 2
 
-/** Carries as much as can be while somebody writes, so that little is left for carryRest. @param to is migrated. */
+/** Carries what can be while somebody writes, so that little is left for carryRest. @param to is migrated. */
 export async function carryAhead(from: FactsSource, to: FactsSide, onWeek: OnWeek): Promise<CarriedAhead> {
   await refuseOthers(from, to)
   const [versions, rows] = [new Map<string, string>(), new Map<string, number>()]

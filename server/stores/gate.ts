@@ -6,7 +6,7 @@ export class WriteGate {
   #isClosed = false
   #underWay = 0
   readonly #waiting: (() => void)[] = []
-  /** Asked before each write: a promise when it has to be found out first whether the gate is to be closed. */
+  /** Asked before each write: a promise when it has to be found out first whether to close. */
   freshen: () => Promise<void> | undefined = () => undefined
 
   get isClosed(): boolean {
