@@ -9,28 +9,28 @@ import { typeface } from './typeface.ts'
 /** `npm run dev` shows the dashboard at Vite's own address and asks the service for everything else. */
 const service = process.env['FOOTFALL_SERVICE'] ?? 'http://127.0.0.1:8080'
 
-/** Runs before anything is painted, and asks before anything is loaded: it is in the page itself, which its policy knows. */
+/** Runs before anything is painted, and asks before anything is loaded: it is in the page itself. */
 const begin = transformSync(readFileSync(join(import.meta.dirname, 'begin.js'), 'utf8'), {
   minify: true,
   target: 'es2020',
 }).code.trim()
 
 /**
- * In the order in which the page needs it. A style sheet in the head would keep everything from being painted
- * until it is there; at the end of the body it keeps only scripts waiting. What the page is painted with until
- * then is in its own <style> (theme.css), in a typeface of the system.
+ * A style sheet in the head would keep everything from being painted until it is there; at the end of the
+ * body it keeps only scripts waiting. What the page is painted with until then is in its own <style>
+ * (theme.css).
  */
 const paintFirst: Plugin = {
   name: 'paint-first',
   transformIndexHtml: {
     order: 'post',
     handler(html) {
-      const ofBody = ['stylesheet', 'preload'].map((rel) => new RegExp(`[ \\t]*<link rel="${rel}"[^>]*>\\n?`, 'g'))
-      const moved = ofBody.flatMap((links) => html.match(links) ?? []).join('')
-      const rest = ofBody.reduce((text, links) => text.replaceAll(links, ''), html)
-      return rest
+      const sheets = /[ \t]*<link rel="stylesheet"[^>]*>\n?/g
+      const ofBody = (html.match(sheets) ?? []).join('')
+      return html
+        .replaceAll(sheets, '')
         .replace('</title>', () => `</title>\n    <script>${begin}</script>`)
-        .replace('</body>', () => `${moved}  </body>`)
+        .replace('</body>', () => `${ofBody}  </body>`)
     },
   },
 }

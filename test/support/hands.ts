@@ -115,7 +115,7 @@ function keyboardOf(page: Page): Hand {
   }
 }
 
-/** @returns where something else is hit, of the points that a target has to have; beside the screen nothing is. */
+/** @returns where something else is hit, of the points that a target has to have. */
 const missesOf = (target: Locator): Promise<string[]> =>
   target.evaluate((element, probe) => {
     const { left, top, width, height } = element.getBoundingClientRect()
