@@ -49,7 +49,7 @@ for (const seed of seeds)
       assert.equal(
         result.failures.length,
         0,
-        `${result.failures.length} of ${result.asked} differ:\n${result.failures.slice(0, 4).join('\n')}`,
+        `${result.failures.length} of ${result.asked} differ (ORACLE_SEED=${seed}):\n${result.failures.slice(0, 4).join('\n')}`,
       )
     })
   })

@@ -223,7 +223,12 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     }
     await world.stored(block, TABS)
     await pause(1000)
-    for (const tab of tabs) await tab.close({ runBeforeUnload: true })
+    for (const tab of tabs) {
+      // Chromium waits for what a tab does at its end, but not for long: one after the other.
+      const closed = tab.waitForEvent('close')
+      await tab.close({ runBeforeUnload: true })
+      await closed
+    }
     // The first telling is at 1.0 to 1.5 s.
     const told = (rows: readonly Interaction[]): number => rows.filter(({ dwell_ms }) => dwell_ms > 1700).length
     const arrived = told(await world.until(block, (rows) => told(rows) === TABS))

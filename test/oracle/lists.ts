@@ -151,11 +151,15 @@ export function goalAnswer(
     const rows = rowsOf(own, list, credit).toSorted((a, b) =>
       rowOrder({ ...a, value: a.sessions }, { ...b, value: b.sessions }),
     )
-    return rows.slice(0, 10).map((row) => ({
-      id: row.id,
-      value: row.sessions,
-      metrics: { conversions: row.conversions, rate: rateOf(row.converted, row.sessions) },
-    }))
+    // Lists of the overview are of sessions: what later visits alone came with is not in them.
+    return rows
+      .filter((row) => row.sessions > 0)
+      .slice(0, 10)
+      .map((row) => ({
+        id: row.id,
+        value: row.sessions,
+        metrics: { conversions: row.conversions, rate: rateOf(row.converted, row.sessions) },
+      }))
   }
   const isRate: Check = (cards) => {
     const card: unknown = Array.isArray(cards)
