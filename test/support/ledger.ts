@@ -72,6 +72,8 @@ export interface Sender {
   readonly address: string
   /** The number of the first visit: what a visit sends goes by its number. */
   readonly first: number
+  /** To the number of the next one; 1 when left out. */
+  readonly step?: number
   /** Where the next call goes. */
   readonly node: () => Service
 }
@@ -156,7 +158,7 @@ async function visitOnce(sender: Sender, name: string, n: number, known: string 
 /** One visit after the other. @param goesOn asked after each; when a call was cut off as well. */
 export async function sendOn(sender: Sender, goesOn: (wasCut: boolean) => boolean | Promise<boolean>): Promise<void> {
   let session: string | undefined
-  for (let n = sender.first; ; n++) {
+  for (let n = sender.first; ; n += sender.step ?? 1) {
     let wasCut = false
     try {
       session = await visitOnce(sender, `${sender.name}n${n}`, n, session)
