@@ -143,7 +143,7 @@ export const RecordsShape = Type.Object({
   links: Type.Array(ExportedLink),
   link_domains: DomainList,
   qr_look: Type.Array(LookBody, { minItems: 1, maxItems: 1 }),
-  forms: Type.Array(Type.Omit(FormShape, ['fullness'])),
+  forms: Type.Array(Type.Omit(FormShape, ['fullness', 'tried'])),
   conversions: Type.Array(ConversionShape),
   automations: Type.Array(AutomationShape),
   content: Type.Array(BlockShape),
