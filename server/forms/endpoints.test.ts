@@ -162,6 +162,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         ip_retention_days: 30,
         stored_ips_until_ts: null,
         fullness: null,
+        tried: 0,
         revision: 1,
         created_ts: form.created_ts,
         updated_ts: form.created_ts,
