@@ -32,7 +32,7 @@ function rulesOf(control: Control): string[] {
   const rules: string[] = []
   // For other types browsers ignore length and pattern.
   const isText = /^(te|url|email|search)/.test(type)
-  const isNumber = /^(nu|ra)/.test(type)
+  const isNumber = /^(nu|ran)/.test(type)
   if (control.required) rules.push('required')
   if (/^(date|url|email)$/.test(type) && !control.multiple) rules.push(type)
   if (isNumber) rules.push('numeric')
