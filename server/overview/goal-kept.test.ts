@@ -168,3 +168,18 @@ test('after a new view only today is counted anew', async (t) => {
   await track.load({ address: '203.0.113.4', page })
   assert.deepEqual(await counted(), [5, 1])
 })
+
+test('a late fact of a day before is in what is kept of it', async (t) => {
+  const footfall = await startFootfall(t, { now: START })
+  const [, signup] = await addGoals(footfall)
+  const { session_id } = (await footfall.track.load({ page: 'https://example.com/' })).json
+  footfall.clock.advance(DAY_MS)
+  await footfall.track.load({ address: '203.0.113.2', page: 'https://example.com/' })
+  const counted = async (attribution: string) => {
+    const { goal } = await askOverview(footfall, { period: 'last_7', goal: signup, attribution })
+    return goal.cards[0].current
+  }
+  for (const attribution of ['first', 'last']) assert.equal(await counted(attribution), 0)
+  await footfall.call('POST', '/v2/property/session/event', { body: { session_id, name: 'signup' } })
+  for (const attribution of ['first', 'last']) assert.equal(await counted(attribution), 1)
+})
