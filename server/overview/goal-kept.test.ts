@@ -183,3 +183,24 @@ test('a late fact of a day before is in what is kept of it', async (t) => {
   await footfall.call('POST', '/v2/property/session/event', { body: { session_id, name: 'signup' } })
   for (const attribution of ['first', 'last']) assert.equal(await counted(attribution), 1)
 })
+
+test('an earlier session to which today adds is converted once', async (t) => {
+  const footfall = await startFootfall(t, { now: START })
+  const [, signup] = await addGoals(footfall)
+  const calls = contactCalls(footfall)
+  const signUp = async () => {
+    const { session_id } = (await footfall.track.load({ page: 'https://example.com/' })).json
+    await calls.identify({ session_id, external_id: 'u1' })
+    await footfall.call('POST', '/v2/property/session/event', { body: { session_id, name: 'signup' } })
+  }
+  const counted = async () => {
+    const { goal } = await askOverview(footfall, { period: 'last_7', goal: signup })
+    const of = (name: string) => goal.cards.find(({ id }: { id: string }) => id === name).current
+    return [of('conversions'), of('rate')]
+  }
+  await signUp()
+  footfall.clock.advance(DAY_MS)
+  assert.deepEqual(await counted(), [1, 1])
+  await signUp()
+  assert.deepEqual(await counted(), [2, 0.5], 'both are of the first session; the other one has none')
+})
