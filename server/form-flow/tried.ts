@@ -1,6 +1,6 @@
 // Who counts as somebody who tried a draft. Never fails what it is part of.
 import type { Context } from '../context.ts'
-import type { Form } from '../forms/form-model.ts'
+import { type Form, isDraft } from '../forms/form-model.ts'
 import { isExcludedAddress, type Property } from '../properties/properties.ts'
 import { addressMac, agentMac, type Caller } from './form-sessions.ts'
 import { isRegistered } from './origin.ts'
@@ -12,8 +12,6 @@ interface Found {
 }
 
 type TryDeps = Pick<Context, 'enrich' | 'keys' | 'draftTries'>
-
-export const isDraft = ({ is_published, is_archived }: Form): boolean => !is_published && !is_archived
 
 /** People on pages of the owner's; not the owner, whose IP address is excluded, and no bots. */
 export function noteTry({ enrich, keys, draftTries }: TryDeps, { form, property }: Found, caller: Caller): void {

@@ -3,10 +3,9 @@
 // told apart in memory alone, and forgotten with the day.
 import { dayOf } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { addTries, deleteTriesBefore, sumTries } from './tries-records.ts'
+import { DailyCounts } from '../queues/daily-counts.ts'
+import { addTries, deleteTriesBefore, sumTries, type TriesRow } from './tries-records.ts'
 
-/** Nobody waits for it, and the dashboard of this node writes before it reads. */
-const FLUSH_MS = 5_000
 /** Of one form on one day, on each node: more say nothing else to an owner, and a flood is no crowd. */
 const MOST_PEOPLE = 1_000
 /** Of all forms on one day. */
@@ -45,69 +44,27 @@ function openPeople(): (day: number, formId: string, person: string) => boolean 
   }
 }
 
-/** By day, then form. */
-type Waiting = Map<number, Map<string, number>>
-
-function addTo(waiting: Waiting, day: number, formId: string, people: number): void {
-  const forms = waiting.get(day) ?? new Map<string, number>()
-  waiting.set(day, forms.set(formId, (forms.get(formId) ?? 0) + people))
-}
-
 export function openDraftTries({ records, now, log }: Pick<Deps, 'records' | 'now' | 'log'>): DraftTries {
-  let waiting: Waiting = new Map()
-  let timer: NodeJS.Timeout | undefined
-  let lastDay = 0
-  let last: Promise<void> = Promise.resolve()
   const isNew = openPeople()
-
-  async function write(): Promise<void> {
-    const rows = [...waiting].flatMap(([day, forms]) =>
-      [...forms].map(([form_id, people]) => ({ form_id, day, people })),
-    )
-    waiting = new Map()
-    const today = dayOf(now())
-    if (rows.length > 0 && today !== lastDay) {
-      await deleteTriesBefore(records, today - KEPT_DAYS).catch(() => undefined)
-      lastDay = today
-    }
-    for (const [index, row] of rows.entries()) {
-      try {
-        await addTries(records, row)
-      } catch (error) {
-        for (const { day, form_id, people } of rows.slice(index)) addTo(waiting, day, form_id, people)
-        throw error
-      }
-    }
-  }
-
-  const flush = (): Promise<void> => {
-    clearTimeout(timer)
-    timer = undefined
-    const run = last.then(write)
-    last = run.catch(() => undefined)
-    return run
-  }
-
-  const flushSoon = (): void => {
-    timer ??= setTimeout(() => {
-      flush().catch((error: unknown) => {
-        log.warn({ err: error }, 'writing down tries of drafts failed')
-        flushSoon()
-      })
-    }, FLUSH_MS).unref()
-  }
-
+  const counts = new DailyCounts<TriesRow>({
+    name: 'tries of drafts',
+    keyOf: ({ form_id, day }) => `${day} ${form_id}`,
+    sum: (one, { people }) => ({ ...one, people: one.people + people }),
+    add: (row) => addTries(records, row),
+    keptDays: KEPT_DAYS,
+    deleteBefore: (day) => deleteTriesBefore(records, day),
+    now,
+    log,
+  })
   return {
     note(formId, person) {
       const day = dayOf(now())
-      if (!isNew(day, formId, person)) return
-      addTo(waiting, day, formId, 1)
-      flushSoon()
+      if (isNew(day, formId, person)) counts.note({ form_id: formId, day, people: 1 })
     },
     async count(formIds) {
-      await flush()
+      await counts.flush()
       return sumTries(records, formIds, dayOf(now()) - KEPT_DAYS + 1)
     },
-    close: flush,
+    close: () => counts.close(),
   }
 }

@@ -11,7 +11,7 @@ import { sortedPage, type SortValues } from '../kernel/sorting.ts'
 import { findFullness } from '../submissions/eviction-records.ts'
 import { countUnread } from '../submissions/change-records.ts'
 import { countFormEvents } from '../form-flow/facts.ts'
-import type { Form } from './form-model.ts'
+import { type Form, isDraft } from './form-model.ts'
 import {
   createForm,
   getForm,
@@ -25,7 +25,6 @@ import {
 import * as schema from './schema.ts'
 import { StatisticsQuery, StatisticsShape } from './statistics-schema.ts'
 import { readFormStatistics } from '../form-flow/statistics.ts'
-import { isDraft } from '../form-flow/tried.ts'
 import { contactSubmissions, personExport, submissions } from '../submissions/endpoints.ts'
 
 /** The list comes from the records: it does not fail when the figures cannot be read. */

@@ -258,6 +258,8 @@ export interface Form {
   readonly updated_ts: number
 }
 
+export const isDraft = ({ is_published, is_archived }: Form): boolean => !is_published && !is_archived
+
 export type Verdict = 'clean' | 'flagged' | 'dropped'
 export type Mark = 'spam' | 'not_spam'
 

@@ -2,13 +2,11 @@
 // the owner. However many there are, and whatever they contain, they cost a bounded number of rows.
 import { dayOf } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { isPaused } from '../kernel/paused.ts'
+import { DailyCounts } from '../queues/daily-counts.ts'
 import { addRefused, deleteRefusedBefore, listRefused, type RefusedRow } from './refusal-records.ts'
 
 type Reason = RefusedRow['reason']
 
-/** Nobody waits for it, and the tracking check of this node writes before it reads. */
-const FLUSH_MS = 5_000
 /** Named hosts per property and day, on each node; further ones are counted as ''. */
 const MOST_HOSTS = 20
 /** Counters that wait to be written. Above it, hosts are not told apart until the next write. */
@@ -52,72 +50,30 @@ function openNames(): (day: number, propertyId: string, host: string) => string 
   }
 }
 
-function addTo(waiting: Map<string, RefusedRow>, row: RefusedRow): void {
-  const key = JSON.stringify([row.property_id, row.day, row.reason, row.host])
-  const known = waiting.get(key)
-  waiting.set(key, known ? { ...known, calls: known.calls + row.calls } : row)
-}
-
-/** While writes are paused, those of the last seconds are missing in what is shown. */
-function unlessPaused(error: unknown): void {
-  if (!isPaused(error)) throw error
-}
-
 export function openRefusals({ records, now, log }: Pick<Deps, 'records' | 'now' | 'log'>): Refusals {
-  let waiting = new Map<string, RefusedRow>()
-  let timer: NodeJS.Timeout | undefined
-  let lastDay = 0
-  let last: Promise<void> = Promise.resolve()
   const named = openNames()
-
-  async function write(): Promise<void> {
-    const rows = [...waiting.values()]
-    waiting = new Map()
-    const today = dayOf(now())
-    if (rows.length > 0 && today !== lastDay) {
-      await deleteRefusedBefore(records, today - KEPT_DAYS).catch(() => undefined)
-      lastDay = today
-    }
-    for (const [index, row] of rows.entries()) {
-      try {
-        await addRefused(records, row)
-      } catch (error) {
-        for (const unwritten of rows.slice(index)) addTo(waiting, unwritten)
-        throw error
-      }
-    }
-  }
-
-  const flush = (): Promise<void> => {
-    clearTimeout(timer)
-    timer = undefined
-    const run = last.then(write)
-    last = run.catch(() => undefined)
-    return run
-  }
-
-  const flushSoon = (): void => {
-    timer ??= setTimeout(() => {
-      flush().catch((error: unknown) => {
-        log.warn({ err: error }, 'writing down refused calls failed')
-        flushSoon()
-      })
-    }, FLUSH_MS).unref()
-  }
-
+  const counts = new DailyCounts<RefusedRow>({
+    name: 'refused calls',
+    keyOf: ({ property_id, day, reason, host }) => JSON.stringify([property_id, day, reason, host]),
+    sum: (one, { calls }) => ({ ...one, calls: one.calls + calls }),
+    add: (row) => addRefused(records, row),
+    keptDays: KEPT_DAYS,
+    deleteBefore: (day) => deleteRefusedBefore(records, day),
+    now,
+    log,
+  })
   return {
     note(propertyId, reason, host = '') {
       const day = dayOf(now())
-      const shown = host.length > MAX_HOST || waiting.size >= MOST_WAITING ? '' : host && named(day, propertyId, host)
-      addTo(waiting, { property_id: propertyId, day, reason, host: shown, calls: 1 })
-      flushSoon()
+      const shown = host.length > MAX_HOST || counts.size >= MOST_WAITING ? '' : host && named(day, propertyId, host)
+      counts.note({ property_id: propertyId, day, reason, host: shown, calls: 1 })
     },
     async list(propertyId, sinceDay) {
-      await flush().catch(unlessPaused)
+      await counts.flush()
       const rows = await listRefused(records, propertyId, { sinceDay, limit: SHOWN })
       return rows.map(({ reason, host, calls }) => ({ reason, host: host === '' ? null : host, calls }))
     },
-    flush,
-    close: flush,
+    flush: () => counts.flush(),
+    close: () => counts.close(),
   }
 }
