@@ -5,6 +5,9 @@ import { before, test } from 'node:test'
 import { addPerson, signIn } from '../test/support/accounts.ts'
 import { addBlock, render } from '../test/support/content-calls.ts'
 import { flowOf } from '../test/support/form-flow.ts'
+import { ALLOW_LOOPBACK } from '../test/support/automation-calls.ts'
+import { fillProperty } from '../test/support/full-property.ts'
+import { fillPattern, operationsOf } from '../test/support/operations.ts'
 import { newDataDir } from '../test/support/records.ts'
 import { type Footfall, type Reply, startFootfall, testEnvironment } from '../test/support/server.ts'
 import { openTwoNodes } from '../test/support/two-nodes.ts'
@@ -176,4 +179,23 @@ test('a process that starts while writes are paused does not write either', asyn
   } finally {
     await context.close()
   }
+})
+
+test('whatever only reads is answered while writes are paused', async (t) => {
+  const footfall = await startFootfall(t, { env: ALLOW_LOOPBACK })
+  const full = await fillProperty(footfall, 'lamp')
+  const { records } = footfall.context
+  const reading = operationsOf(await footfall.call('GET', '/openapi.json')).filter(
+    ({ method, pattern }) => method === 'GET' && pattern !== '/v2/signal/load',
+  )
+  assert.ok(reading.length > 60, `${reading.length}`)
+  assert.ok(await beginPause(records, 'pa_five', footfall.clock.now() + 600_000))
+  await untilEqual(async () => (await listWriters(records, 0)).map(({ pause_id }) => pause_id), ['pa_five'])
+  const refused: string[] = []
+  for (const { pattern } of reading) {
+    const path = fillPattern(pattern, (kind) => (kind === 'property' ? full.id : (full.ids[kind] ?? 'nothing')))
+    const { status, text } = await footfall.call('GET', path, pattern.startsWith('/v2/') ? { token: full.token } : {})
+    if (status >= 500) refused.push(`${pattern}: ${status} ${text}`)
+  }
+  assert.deepEqual(refused, [])
 })
