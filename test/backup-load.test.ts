@@ -4,16 +4,14 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pino } from 'pino'
-import { openFacts } from '../server/stores/facts.ts'
 import { openRecords } from '../server/stores/records.ts'
 import { tell } from './support/cli.ts'
 import { figuresOf } from './support/figures.ts'
 import { findingsOf, KINDS, type Ledger, openLedger, openSite, sendOn } from './support/ledger.ts'
 import { openLedgerRun, readHeld } from './support/ledger-run.ts'
-import { PATIENCE_MS } from './support/patience.ts'
 import { ADMIN_TOKEN } from './support/server.ts'
 import { callService, startService } from './support/service.ts'
+import { openLeftFacts } from './support/stores.ts'
 
 const SENDERS = 8
 const PASSPHRASE = 'a passphrase of this test'
@@ -27,15 +25,7 @@ const copyOf = ({ acknowledged }: Ledger): Ledger['acknowledged'] =>
 
 /** What facts name and no record is of: contacts, forms, links, submissions. */
 async function strangersIn(dataDir: string): Promise<string[]> {
-  const facts = await openFacts({
-    ...options,
-    dataDir,
-    memoryMb: 512,
-    threads: 2,
-    fsync: true,
-    patienceMs: PATIENCE_MS,
-    log: pino({ level: 'silent' }),
-  })
+  const facts = await openLeftFacts(dataDir)
   const records = await openRecords({ ...options, dataDir })
   const named = await facts.query<{ id: string }>(
     'test',

@@ -7,13 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pino } from 'pino'
-import { openFacts } from '../server/stores/facts.ts'
 import { rounds } from './support/long.ts'
 import { type Ids, type Node, renderIds, track } from './support/content-calls.ts'
-import { PATIENCE_MS } from './support/patience.ts'
 import { ADMIN_TOKEN } from './support/server.ts'
 import { callService, createServiceProperty, startService, type Service } from './support/service.ts'
+import { openLeftFacts } from './support/stores.ts'
 
 const ROUNDS = rounds(1, 20)
 /** Pages that tell one thing after the other. */
@@ -67,17 +65,7 @@ async function tellOn(service: Service, ids: Ids, told: Set<string>): Promise<vo
 }
 
 async function storedIds(): Promise<string[]> {
-  const log = pino({ level: 'silent' })
-  const facts = await openFacts({
-    dataDir,
-    urls: [],
-    cluster: null,
-    memoryMb: 512,
-    threads: 2,
-    fsync: true,
-    patienceMs: PATIENCE_MS,
-    log,
-  })
+  const facts = await openLeftFacts(dataDir)
   const rows = await facts.query<{ id: string }>('crash', 'SELECT toString(id) AS id FROM impressions FINAL')
   await facts.close()
   return rows.map(({ id }) => id)

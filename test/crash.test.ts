@@ -10,11 +10,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pino } from 'pino'
-import { openFacts } from '../server/stores/facts.ts'
 import { rounds } from './support/long.ts'
-import { PATIENCE_MS } from './support/patience.ts'
 import { mainFile } from './support/programs.ts'
+import { openLeftFacts } from './support/stores.ts'
 
 const ROUNDS = rounds(3, 100)
 /** Connections that send one page view after the other. */
@@ -117,16 +115,7 @@ test(`every acknowledged page view survives kill -9, ${ROUNDS} times, and none i
 
   await start() // mends what the last blow left half done
   await kill()
-  const facts = await openFacts({
-    dataDir,
-    urls: [],
-    cluster: null,
-    memoryMb: 512,
-    threads: 2,
-    fsync: true,
-    patienceMs: PATIENCE_MS,
-    log: pino({ level: 'silent' }),
-  })
+  const facts = await openLeftFacts(dataDir)
   const rows = await facts.query<{ path: string }>('crash', 'SELECT path FROM views FINAL')
   const folded = await facts.query<{ path: string }>(
     'crash',

@@ -7,14 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pino } from 'pino'
 import { noteSubmissions } from '../server/form-flow/note.ts'
-import { openFacts } from '../server/stores/facts.ts'
 import { openRecords } from '../server/stores/records.ts'
 import { rounds } from './support/long.ts'
 import { type Form, type FormFlow, flowOver, sent } from './support/form-flow.ts'
-import { PATIENCE_MS } from './support/patience.ts'
 import { createServiceProperty, startService } from './support/service.ts'
+import { openLeftFacts } from './support/stores.ts'
 
 const ROUNDS = rounds(1, 20)
 /** Visitors who send one form after the other. */
@@ -90,17 +88,7 @@ test(`what was sent survives kill -9, ${ROUNDS} times, and nothing is there twic
   }
 
   const records = await openRecords({ databaseUrl: null, dataDir })
-  const log = pino({ level: 'silent' })
-  const facts = await openFacts({
-    dataDir,
-    urls: [],
-    cluster: null,
-    memoryMb: 512,
-    threads: 2,
-    fsync: true,
-    patienceMs: PATIENCE_MS,
-    log,
-  })
+  const facts = await openLeftFacts(dataDir)
   closers.push(
     () => facts.close(),
     () => records.destroy(),

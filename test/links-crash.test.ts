@@ -8,11 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pino } from 'pino'
 import { DEADLINE_MS } from '../server/clicks/click-recorder.ts'
-import { openFacts } from '../server/stores/facts.ts'
 import { rounds } from './support/long.ts'
-import { PATIENCE_MS } from './support/patience.ts'
 import { CHROME } from './support/server.ts'
 import {
   callService,
@@ -21,6 +18,7 @@ import {
   type Service,
   type ServiceProperty,
 } from './support/service.ts'
+import { openLeftFacts } from './support/stores.ts'
 import { visit } from './support/visits.ts'
 
 const ROUNDS = rounds(1, 20)
@@ -82,17 +80,7 @@ async function countedAs(service: Service, result: string): Promise<number> {
 }
 
 async function readClicks(): Promise<{ referrer_url: string }[]> {
-  const log = pino({ level: 'silent' })
-  const facts = await openFacts({
-    dataDir,
-    urls: [],
-    cluster: null,
-    memoryMb: 512,
-    threads: 2,
-    fsync: true,
-    patienceMs: PATIENCE_MS,
-    log,
-  })
+  const facts = await openLeftFacts(dataDir)
   const rows = await facts.query<{ referrer_url: string }>('crash', 'SELECT referrer_url FROM clicks FINAL')
   await facts.close()
   return rows

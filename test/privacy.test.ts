@@ -6,13 +6,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { pino } from 'pino'
 import { traitFields } from '../server/contacts/contact-model.ts'
-import { openFacts } from '../server/stores/facts.ts'
 import { certificateFor, type Endpoint, openEndpoint } from './support/endpoint.ts'
 import { type Form, openFormFlow, sent } from './support/form-flow.ts'
 import { filesOf, marker, openMarkers, textOf } from './support/markers.ts'
-import { PATIENCE_MS } from './support/patience.ts'
 import { ADMIN_TOKEN, type CallOptions, type Reply } from './support/server.ts'
 import {
   callService,
@@ -22,6 +19,7 @@ import {
   type Service,
   type ServiceProperty,
 } from './support/service.ts'
+import { openLeftFacts } from './support/stores.ts'
 
 /** The name of an event: what is in the facts and, as a test of the search, has to be found there. */
 const control = marker()
@@ -329,9 +327,7 @@ test('no file of the facts, nor any other beside the records, holds anything per
 })
 
 test('no row of the facts holds anything personal: an identify event names the contact and nobody else', async () => {
-  const log = pino({ level: 'silent' })
-  const options = { urls: [], cluster: null, memoryMb: 512, threads: 2, fsync: true, patienceMs: PATIENCE_MS, log }
-  const facts = await openFacts({ ...options, dataDir })
+  const facts = await openLeftFacts(dataDir)
   try {
     const tables = await facts.query<{ name: string }>(
       'privacy',

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askOverview, randomVisits, seededPick } from '../../test/support/overview-world.ts'
+import { watchQuestions } from '../../test/support/questions.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
-import type { Facts } from '../stores/facts.ts'
 
 const START = Date.parse('2026-10-20T09:00:00Z')
 const seed = Number(process.env['OVERVIEW_SEED'] ?? Math.floor(Math.random() * 1e9))
@@ -24,17 +24,6 @@ async function askTimeless(footfall: Footfall, path: string, body: object): Prom
   return timeless(json) as Answer
 }
 
-function watch({ context: { facts } }: Footfall): string[] {
-  const names: string[] = []
-  const ask = facts.query.bind(facts)
-  const query: Facts['query'] = (name, ...rest) => {
-    names.push(name)
-    return ask(name, ...rest)
-  }
-  Object.assign(facts, { query })
-  return names
-}
-
 const questions: readonly (readonly [path: string, body: object])[] = [
   [METRICS, { period: 'last_28' }],
   [METRICS, { period: 'today' }],
@@ -49,7 +38,7 @@ const questions: readonly (readonly [path: string, body: object])[] = [
 test(`metrics and graph are cached until anything is written, and are the same as anew (OVERVIEW_SEED=${seed})`, async (t) => {
   const footfall = await startFootfall(t, { now: START })
   await randomVisits(footfall, seededPick(seed), 60, 30)
-  const names = watch(footfall)
+  const { names } = watchQuestions(footfall.context.facts)
   const { facts } = footfall.context
   const forget = () => facts.command('test', 'SELECT 1')
   /** How the answer is made, and whether it is the same as before. */
@@ -93,7 +82,7 @@ test('what is acknowledged is in the next answer, of its own property alone', as
   await footfall.track.load({ address: '203.0.113.2' })
   assert.deepEqual(await sessions(), [2, 2, 2])
   const other = await footfall.addProperty()
-  const names = watch(footfall)
+  const { names } = watchQuestions(footfall.context.facts)
   await footfall.track.load({ address: '203.0.113.3', key: other.key })
   assert.deepEqual([await sessions(), names], [[2, 2, 2], []])
 })
@@ -103,7 +92,7 @@ test('the overview and metrics share the lists of the days before today', async 
   await footfall.track.load({ address: '203.0.113.1' })
   footfall.clock.advance(86_400_000)
   await footfall.track.load({ address: '203.0.113.2' })
-  const names = watch(footfall)
+  const { names } = watchQuestions(footfall.context.facts)
   const lists = () => names.filter((name) => name === 'analytics.readTopLists').length
   await askOverview(footfall, { period: 'last_28' })
   assert.equal(lists(), 2, 'of the days before, and of today')

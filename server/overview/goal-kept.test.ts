@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { contactCalls } from '../../test/support/contact-calls.ts'
 import { rounds } from '../../test/support/long.ts'
 import { askOverview, seededPick } from '../../test/support/overview-world.ts'
+import { watchQuestions } from '../../test/support/questions.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import { readSessionId } from '../kernel/ids.ts'
@@ -32,18 +33,6 @@ async function addGoals(footfall: Footfall): Promise<string[]> {
     ids.push(json.data.conversion.id)
   }
   return ids
-}
-
-/** Names of the statements about the facts, as they are asked. */
-function watch(facts: Facts): string[] {
-  const names: string[] = []
-  const ask = facts.query.bind(facts)
-  const query: Facts['query'] = (name, ...rest) => {
-    names.push(name)
-    return ask(name, ...rest)
-  }
-  Object.assign(facts, { query })
-  return names
 }
 
 const windows = [
@@ -153,7 +142,7 @@ test('after a new view only today is counted anew', async (t) => {
   await calls.identify({ session_id: first.json.session_id, external_id: 'u1' })
   clock.advance(DAY_MS)
   await track.load({ address: '203.0.113.2', page })
-  const names = watch(footfall.context.facts)
+  const { names } = watchQuestions(footfall.context.facts)
   const counted = async () => {
     names.length = 0
     const { goal } = await askOverview(footfall, { period: 'last_7', goal: ids[0] })

@@ -6,6 +6,7 @@ import * as fc from 'fast-check'
 import { addBlock, renderIds, track as trackContent } from '../../test/support/content-calls.ts'
 import { rounds } from '../../test/support/long.ts'
 import { askOverview } from '../../test/support/overview-world.ts'
+import { watchQuestions } from '../../test/support/questions.ts'
 import { type Footfall, startFootfall, type TestProperty } from '../../test/support/server.ts'
 import { eventually } from '../../test/support/site.ts'
 import { addGroup, addLink, visit } from '../../test/support/visits.ts'
@@ -18,20 +19,6 @@ const isKept = async (footfall: Footfall, body: object = {}, propertyId?: string
   (await askOverview(footfall, body, propertyId)).meta.is_cached
 
 const sessionsIn = ({ cards }: { cards: { current: number }[] }) => cards[0]?.current
-
-/** Notes the name of every question to the facts, and may fail them. */
-function watchQuestions(footfall: Footfall): { names: string[]; failure: Error | undefined } {
-  const seen: { names: string[]; failure: Error | undefined } = { names: [], failure: undefined }
-  const { facts } = footfall.context
-  const ask = facts.query.bind(facts)
-  const query: Facts['query'] = async (name, ...rest) => {
-    seen.names.push(name)
-    if (seen.failure) throw seen.failure
-    return ask(name, ...rest)
-  }
-  Object.assign(facts, { query })
-  return seen
-}
 
 test('both windows of an overview are of one moment, also right after a write', async (t) => {
   const footfall = await startFootfall(t, { now: Date.parse('2026-11-19T13:59:30Z') })
@@ -71,7 +58,7 @@ test('an overview is kept until anything is written', async (t) => {
 
   await t.test('the same question has the same answer, and asks the facts nothing', async () => {
     const first = await askOverview(footfall)
-    const seen = watchQuestions(footfall)
+    const seen = watchQuestions(footfall.context.facts)
     const second = await askOverview(footfall)
     assert.deepEqual([first.meta.is_cached, second.meta.is_cached, seen.names], [false, true, []])
     const bare = ({
@@ -183,7 +170,7 @@ test('an overview is kept until anything is written', async (t) => {
 
   await t.test('equal questions at one moment are answered once', async () => {
     await track.load(ann)
-    const seen = watchQuestions(footfall)
+    const seen = watchQuestions(footfall.context.facts)
     const answers = await Promise.all(Array.from({ length: 6 }, () => askOverview(footfall)))
     assert.equal(seen.names.filter((name) => name === 'analytics.readTopLists').length, 1)
     assert.equal(new Set(answers.map(sessionsIn)).size, 1)
@@ -225,7 +212,7 @@ test('an overview is kept until anything is written', async (t) => {
 
   await t.test('what could not be answered is not kept', async () => {
     await track.load(ann)
-    const seen = watchQuestions(footfall)
+    const seen = watchQuestions(footfall.context.facts)
     seen.failure = new Error('broken')
     assert.equal((await call('POST', `/manage/properties/${property.id}/overview`)).status, 500)
     seen.failure = undefined

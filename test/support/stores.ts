@@ -1,9 +1,13 @@
-// Empty stores in a folder, as a first start leaves them, without the time that it takes.
+// Stores in a folder: empty ones as a first start leaves them, without the time that it takes, and the facts
+// that a service has left behind.
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
+import { pino } from 'pino'
 import { type Config, readConfig } from '../../server/config.ts'
 import { openSecret } from '../../server/secret.ts'
+import { type Facts, openFacts } from '../../server/stores/facts.ts'
 import { copyFacts, copyRecords } from './models.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { newDataDir } from './records.ts'
 
 /** What is on a server is made there. */
@@ -19,3 +23,16 @@ export async function newStores(t: Pick<TestContext, 'after'>, hasOwnFacts = fal
   await fillDataDir(readConfig({ DATA_DIR: dataDir }), hasOwnFacts)
   return dataDir
 }
+
+/** Of a folder in which no service runs any more. Whoever asks waits until its log is stored. */
+export const openLeftFacts = (dataDir: string): Promise<Facts> =>
+  openFacts({
+    dataDir,
+    urls: [],
+    cluster: null,
+    memoryMb: 512,
+    threads: 2,
+    fsync: true,
+    patienceMs: PATIENCE_MS,
+    log: pino({ level: 'silent' }),
+  })
