@@ -8,9 +8,10 @@ import type { Context } from '../context.ts'
 import type { FileRule, FileType } from '../forms/form-model.ts'
 import { Problem } from '../kernel/problem.ts'
 import { newId } from '../kernel/secrets.ts'
+import { sharingCommit } from '../stores/records.ts'
 import { cleanName } from './file-names.ts'
 import { fileTypeOf, HEAD_BYTES } from './file-types.ts'
-import { deleteUpload, finishUpload, insertUpload, sumBytes, type UploadRow, weighUnused } from './records.ts'
+import { deleteUpload, finishUpload, insertUpload, lockRoom, sumBytes, type UploadRow, weighUnused } from './records.ts'
 
 export type UploadDeps = Pick<Context, 'config' | 'records' | 'uploads' | 'now' | 'randomBytes' | 'log'>
 
@@ -41,25 +42,20 @@ export type FileFault = 'type' | 'size'
 
 const full = (sentence: string, cause?: unknown) => new Problem('no_room', sentence, { cause })
 
-async function limitOf({ config, records }: UploadDeps, row: UploadRow): Promise<Problem | undefined> {
-  const unused = await weighUnused(records, row.address_mac)
-  if (unused.count > MOST_UNUSED || unused.bytes > MOST_UNUSED_BYTES)
-    return new Problem('rate_limited', 'Too many files from this IP address. Try again in an hour.')
-  if ((await sumBytes(records, row.property_id)) > config.uploadsMb * MB)
-    return full('There is no room for more files: the message was not sent.')
-  return undefined
-}
-
 /**
- * Room is reserved before the first byte is written, and counted once it is: of calls of the same moment, on
- * whatever node, each counts itself and all that came before it, so that together they pass no limit.
+ * Room is reserved before the first byte is written. Calls of the same moment, on whatever node, take turns:
+ * together they pass no limit, and none is refused for one that is refused itself.
  */
-async function reserve(deps: UploadDeps, row: UploadRow): Promise<void> {
-  await insertUpload(deps.records, { ...row, expires_ms: deps.now() + UNUSED_MS })
-  const problem = await limitOf(deps, row)
-  if (!problem) return
-  await deleteUpload(deps.records, row.id)
-  throw problem
+async function reserve({ config, records, now }: UploadDeps, row: UploadRow): Promise<void> {
+  await sharingCommit(records, async (tx) => {
+    await lockRoom(records, tx, row)
+    await insertUpload(tx, { ...row, expires_ms: now() + UNUSED_MS })
+    const unused = await weighUnused(tx, row.address_mac)
+    if (unused.count > MOST_UNUSED || unused.bytes > MOST_UNUSED_BYTES)
+      throw new Problem('rate_limited', 'Too many files from this IP address. Try again in an hour.')
+    if ((await sumBytes(tx, row.property_id)) > config.uploadsMb * MB)
+      throw full('There is no room for more files: the message was not sent.')
+  })
 }
 
 interface Written {

@@ -1,6 +1,7 @@
 // The statements about files that visitors send: the room that they take, those that wait for their form, and
 // those of submissions.
-import type { Records, Tx } from '../stores/records.ts'
+import { sql } from 'kysely'
+import { type Records, recordsKind, type Tx } from '../stores/records.ts'
 import { changedBy } from '../stores/steps.ts'
 import type { RecordTables } from '../stores/tables.ts'
 
@@ -10,14 +11,32 @@ export type SubmissionFile = Readonly<RecordTables['submission_files']>
 /** Null is the sum of nothing; the databases write large numbers in different ways. */
 const total = (of: { readonly bytes: number | string | bigint | null }): number => Number(of.bytes ?? 0)
 
+/**
+ * Calls that reserve room in the same property, or from the same address, wait until the transaction ends.
+ * SQLite's transactions do so anyway.
+ */
+export async function lockRoom(
+  records: Records,
+  tx: Tx,
+  row: Pick<UploadRow, 'address_mac' | 'property_id'>,
+): Promise<void> {
+  if (recordsKind(records) !== 'postgres') return
+  // Of any two, each takes the address first: none waits for one that waits for it.
+  for (const scope of [`files from ${row.address_mac}`, `files of ${row.property_id}`])
+    await sql`select pg_advisory_xact_lock(hashtextextended(${scope}, 0))`.execute(tx)
+}
+
 /** Everything of a property that lies in storage. */
-export async function sumBytes(records: Records, propertyId: string): Promise<number> {
+export async function sumBytes(records: Records | Tx, propertyId: string): Promise<number> {
   const rows = records.selectFrom('uploads').where('property_id', '=', propertyId)
   return total(await rows.select((of) => of.fn.sum('bytes').as('bytes')).executeTakeFirstOrThrow())
 }
 
 /** What an address has sent that no form was sent with yet. */
-export async function weighUnused(records: Records, addressMac: string): Promise<{ count: number; bytes: number }> {
+export async function weighUnused(
+  records: Records | Tx,
+  addressMac: string,
+): Promise<{ count: number; bytes: number }> {
   const row = await records
     .selectFrom('uploads')
     .where('address_mac', '=', addressMac)
@@ -27,7 +46,7 @@ export async function weighUnused(records: Records, addressMac: string): Promise
   return { count: row.count, bytes: total(row) }
 }
 
-export async function insertUpload(records: Records, row: UploadRow): Promise<void> {
+export async function insertUpload(records: Tx, row: UploadRow): Promise<void> {
   await records.insertInto('uploads').values(row).execute()
 }
 
