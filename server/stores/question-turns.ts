@@ -21,10 +21,10 @@ export interface LaneTurns {
 export type QuestionTurns = Readonly<Record<TurnLane, LaneTurns>>
 
 /**
- * Questions that may wait. An overview puts a dozen, so that a caller may open eight at once; what would wait
- * longer than its caller does is refused.
+ * Questions that may wait. An overview puts about a dozen, with a goal some more, so that a caller may open ten
+ * at once; what would wait longer than its caller does is refused.
  */
-const QUESTIONS_WAITING = { ofACaller: 100, ofAProperty: 400, ofAll: 2000 } as const
+const QUESTIONS_WAITING = { ofACaller: 200, ofAProperty: 800, ofAll: 4000 } as const
 /**
  * At a few milliseconds each, the last one waits for seconds; by then its visitor has gone. All of them are
  * asked by the service.
