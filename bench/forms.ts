@@ -6,7 +6,7 @@ import { type Service, startFootfall } from './processes.ts'
 import { type Row, share } from './table.ts'
 import { agents } from './writing.ts'
 
-/** Sent before anything is measured: the code is compiled by then, as it is in a service that has run for a minute. */
+/** Sent before anything is measured: by then the code is compiled, as it is after a minute of service. */
 const FIRST_FORMS = 3_000
 /** One after another; and of each number of visitors at once. */
 const ALONE = 100

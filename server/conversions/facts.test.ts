@@ -7,7 +7,8 @@ import { startFootfall, type Footfall } from '../../test/support/server.ts'
 import { DAY_MS, dayOf, dayText } from '../kernel/days.ts'
 import { keyText } from '../sessions/facts.ts'
 import { type EventRow, type FormEventRow, NEVER_MS, type ViewRow } from '../stores/tables.ts'
-import { type Definition, findConverted, likeOf, readConversionFigures, regexOf } from './facts.ts'
+import { type Definition, findConverted, likeOf, peopleOf, readConversionFigures, regexOf } from './facts.ts'
+import { countAllConversions } from './top-facts.ts'
 import { pathMatches } from '../automations/match.ts'
 
 const NOW = Date.parse('2026-11-20T13:05:07.250Z')
@@ -135,7 +136,7 @@ const definitions: readonly Definition[] = [
   ...[null, 'fm_0', 'fm_1'].map((event_value) => ({ event_type: 'form_submit', event_value }) as const),
 ]
 
-test('figures and single sessions are those that can be counted by hand, for every type and value', async (t) => {
+test('figures and single sessions are those that can be counted by hand, for every type and value, one by one and at once', async (t) => {
   const { context } = await startFootfall(t, { now: NOW })
   const { facts } = context
   const world = makeWorld()
@@ -182,6 +183,25 @@ test('figures and single sessions are those that can be counted by hand, for eve
   assert.deepEqual(await findConverted(facts, 'pr_none', keys, anyPage), new Set())
   assert.deepEqual(await findConverted(facts, 'pr_one', keys, anyPage), new Set(keys.map(keyText)))
   assert.ok(counted > 500, `${counted} conversions were compared`)
+
+  const all = definitions.map((definition, n) => ({ id: String(n), ...definition }))
+  const allAtOnce = async (span: (typeof spans)[number]) => {
+    const counts = await countAllConversions(facts, all, { everybody: await peopleOf(facts, 'pr_one', span) })
+    return counts.toSorted((one, other) => Number(one.id) - Number(other.id))
+  }
+  const expectAll = async (isSettled: string) => {
+    for (const span of spans) {
+      const expected = all.map(({ id, ...definition }) => {
+        const { conversions: count, converted: sessions } = figuresOf(world, span, definition)
+        return { id, count, sessions }
+      })
+      assert.deepEqual(await allAtOnce(span), expected, `${isSettled} ${JSON.stringify(span)}`)
+    }
+  }
+  await expectAll('not settled')
+  const settled = await facts.settle(NOW, false)
+  assert.ok(settled.length > 5, settled.join())
+  await expectAll('settled')
 })
 
 test('a path pattern means the same to the facts as to the triggers, whatever stands in it', async (t) => {

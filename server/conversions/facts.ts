@@ -8,6 +8,7 @@ import {
   type SessionKey,
   everySession,
   knownOf,
+  type RowsQuery,
   type ScopeFacts,
   sessionRows,
   type SessionScope,
@@ -50,10 +51,17 @@ interface ValueCondition {
   readonly value: string
 }
 
+const isEitherCase = (path: string): boolean => upperEscapes(path) !== lowerEscapes(path)
+
+/** The one path that meets it; undefined where several may. */
+export function pathOf({ event_type, event_value }: Definition): string | undefined {
+  if (event_value === null || triggers[event_type].value !== 'path') return undefined
+  return event_value.includes('*') || isEitherCase(event_value) ? undefined : event_value
+}
+
 /** The fastest that says the same: a regular expression takes several times as long as LIKE. */
 function pathCondition(pattern: string): ValueCondition {
-  const isEitherCase = upperEscapes(pattern) !== lowerEscapes(pattern)
-  if (isEitherCase) return { sql: 'match(path, {value:String})', value: regexOf(pattern) }
+  if (isEitherCase(pattern)) return { sql: 'match(path, {value:String})', value: regexOf(pattern) }
   if (!pattern.includes('*')) return { sql: 'path = {value:String}', value: pattern }
   return { sql: 'path LIKE {value:String}', value: likeOf(pattern) }
 }
@@ -120,18 +128,14 @@ const isWithin = (column: string) =>
 const between = (day: string) => `property = {property:String} AND ${day} BETWEEN {day_from:Date} AND {day_to:Date}`
 
 /** The sessions of people that began in the window, for counting several things of them. */
-export async function peopleOf(facts: ScopeFacts, propertyId: string, span: Span): Promise<SessionScope> {
-  return sessionRows({
-    ...(await knownOf(facts, propertyId, span)),
-    columns: ['day', 'session'],
-    condition: everySession,
-  })
+export async function peopleOf(facts: ScopeFacts, propertyId: string, span: Span): Promise<RowsQuery> {
+  return { ...(await knownOf(facts, propertyId, span)), columns: ['day', 'session'], condition: everySession }
 }
 
 /**
  * A submission from a page without a tracker has no session: it counts in the window in which it was sent.
  */
-const withoutSession = `(session = 0 AND is_bot = 0 AND ${between('day')} AND ${isWithin('at')})`
+export const withoutSession = `(session = 0 AND is_bot = 0 AND ${between('day')} AND ${isWithin('at')})`
 
 async function countConversions(facts: Pick<Facts, 'query'>, people: SessionScope, match: Matching) {
   const { table, day, sql, params } = match
@@ -176,7 +180,7 @@ export async function readConversionFigures(
   conversion: Definition,
 ): Promise<ConversionFigures> {
   const match = matching(conversion)
-  const people = await peopleOf(facts, propertyId, span)
+  const people = sessionRows(await peopleOf(facts, propertyId, span))
   const [conversions, counted] = await Promise.all([
     countConversions(facts, people, match),
     countSessions(facts, people, match),

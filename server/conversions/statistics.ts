@@ -4,7 +4,7 @@ import type { Deps } from '../kernel/deps.ts'
 import type { SortQuery, SortValues } from '../kernel/sorting.ts'
 import { parseWindow, windowJson, type WindowDefaults, type WindowQuery } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
-import { withBeginning } from '../sessions/sessions.ts'
+import { sessionRows, withBeginning } from '../sessions/sessions.ts'
 import { countPeople, type Definition, peopleOf, readConversionFigures } from './facts.ts'
 import { countAllConversions } from './top-facts.ts'
 import { type Conversion, MAX_CONVERSIONS } from './conversion-model.ts'
@@ -45,10 +45,10 @@ export async function readAllConversionStatistics(
   query: WindowQuery,
 ): Promise<AllConversionStatisticsJson> {
   const window = parseWindow(query, now(), await withBeginning(facts, property, query))
-  const scope = await peopleOf(facts, property.id, window)
+  const everybody = await peopleOf(facts, property.id, window)
   const [sessions, counts] = await Promise.all([
-    countPeople(facts, scope),
-    conversions.length === 0 ? [] : countAllConversions(facts, conversions, { sessions: scope, isNarrowed: false }),
+    countPeople(facts, sessionRows(everybody)),
+    countAllConversions(facts, conversions, { everybody }),
   ])
   const byId = new Map(counts.map((count) => [count.id, count]))
   return {

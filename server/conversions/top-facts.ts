@@ -1,11 +1,19 @@
 // All conversions of a property in one window, for its overview: with one pass over each table that any of
 // them needs.
 import type { Span } from '../kernel/window.ts'
-import { keysOf, type ScopeFacts, type SessionScope } from '../sessions/sessions.ts'
+import {
+  perSession,
+  type RowsQuery,
+  type ScopeFacts,
+  sessionRows,
+  type SessionScope,
+  summedDays,
+  type Sums,
+} from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { FactTable } from '../stores/tables.ts'
 import type { Conversion } from './conversion-model.ts'
-import { matching, matchingAs, peopleOf } from './facts.ts'
+import { matching, matchingAs, pathOf, peopleOf, withoutSession } from './facts.ts'
 
 export interface ConversionCount {
   readonly id: string
@@ -16,50 +24,100 @@ export interface ConversionCount {
 
 type Counted = Pick<Conversion, 'id' | 'event_type' | 'event_value'>
 
-/**
- * Of the sessions of the scope. A submission from a page without a tracker has no session: it counts in the
- * window in which it was sent, unless the question is about some of the sessions only.
- */
-async function countOn(
-  facts: Pick<Facts, 'query'>,
-  table: FactTable,
-  conversions: readonly Counted[],
-  { sessions, isNarrowed }: { readonly sessions: SessionScope; readonly isNarrowed: boolean },
-): Promise<ConversionCount[]> {
+/** Of which sessions they are counted: of all people of a window, or of some of its sessions. */
+export type ConversionScope = { readonly everybody: RowsQuery } | { readonly sessions: SessionScope }
+
+type CountFacts = Pick<Facts, 'query' | 'layout'>
+
+/** Of one table. */
+interface Counting {
+  readonly table: FactTable
+  readonly conversions: readonly Counted[]
+  readonly scope: ConversionScope
+  /** Of the days whose pages are added up already; for pages alone. */
+  readonly sums: Sums | undefined
+}
+
+type Row = Readonly<Record<string, string>>
+
+/** What is counted in each place, to be added up: `counted_0`, `met_0` and so on, one pair for each. */
+function partsOf(facts: CountFacts, { table, conversions, scope, sums }: Counting) {
   const conditions = conversions.map((conversion, index) => matchingAs(`${index}`, conversion))
-  const day = table === 'form_events' ? 'session_day' : 'day'
+  const each = (write: (index: number, sql: string) => string): string =>
+    conditions.map(({ sql }, index) => write(index, sql)).join(', ')
   const isAny = `property = {property:String} AND (${conditions.map(({ sql }) => sql).join(' OR ')})`
-  const isOfDays = `${day} BETWEEN {day_from:Date} AND {day_to:Date}`
-  const keys = keysOf(sessions, `SELECT ${day}, session FROM ${table} WHERE ${isAny} AND ${isOfDays}`)
-  const ofPeople = `(${isOfDays} AND (${day}, session) IN ${keys})`
-  const alone = `(session = 0 AND is_bot = 0 AND day BETWEEN {day_from:Date} AND {day_to:Date}
-  AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC'))`
-  const isCounted = table === 'form_events' && !isNarrowed ? `(${ofPeople} OR ${alone})` : ofPeople
-  const columns = conditions.map(
-    ({ sql }, index) =>
-      `countIf(${sql}) AS count_${index}, uniqExactIf((${day}, session), session != 0 AND ${sql}) AS sessions_${index}`,
-  )
-  const [row = {}] = await facts.query<Readonly<Record<string, string>>>(
+  const sessions = sums?.rows ?? ('everybody' in scope ? sessionRows(scope.everybody) : scope.sessions)
+  const day = table === 'form_events' ? 'session_day' : 'day'
+  const isOfDays = sums ? `${day} IN {open_days:Array(Date)}` : `${day} BETWEEN {day_from:Date} AND {day_to:Date}`
+  const parts: string[] = []
+  if (sums) {
+    const pages = sums.sql('settled_pages', ['path', 'loads', 'sessions'])
+    const of = (index: number) => `path = {value_${index}:String}`
+    parts.push(
+      `(SELECT ${each((n) => `sumIf(loads, ${of(n)}) AS counted_${n}, sumIf(pages.sessions, ${of(n)}) AS met_${n}`)}
+FROM ${pages} AS pages WHERE ${conditions.map((_, index) => of(index)).join(' OR ')})`,
+    )
+  }
+  if (!sums || sums.openDays.length > 0)
+    parts.push(
+      perSession(sessions, facts.layout, {
+        table,
+        day,
+        condition: `${isAny} AND ${isOfDays}`,
+        sums: each((n, sql) => `countIf(${sql}) AS hits_${n}`),
+        totals: each((n) => `sum(hits_${n}) AS counted_${n}, countIf(hits_${n} > 0) AS met_${n}`),
+      }),
+    )
+  if (table === 'form_events' && 'everybody' in scope)
+    parts.push(
+      `(SELECT ${each((n, sql) => `countIf(${sql}) AS counted_${n}, toUInt64(0) AS met_${n}`)}
+FROM ${table} FINAL WHERE ${isAny} AND ${withoutSession})`,
+    )
+  const open = sums && { ...sums.params, open_days: sums.openDays }
+  return { parts, params: Object.assign({}, sessions.params, open, ...conditions.map(({ params }) => params)) }
+}
+
+async function countOn(facts: CountFacts, counting: Counting): Promise<ConversionCount[]> {
+  const { conversions } = counting
+  const { parts, params } = partsOf(facts, counting)
+  const totals = conversions.map((_, n) => `sum(counted_${n}) AS count_${n}, sum(met_${n}) AS sessions_${n}`)
+  const columns = conversions.map((_, n) => `counted_${n}, met_${n}`).join(', ')
+  const [row = {}] = await facts.query<Row>(
     'automations.countAllConversions',
-    `SELECT ${columns.join(', ')} FROM ${table} FINAL
-WHERE ${isAny} AND ${isCounted}`,
-    Object.assign({}, sessions.params, ...conditions.map(({ params }) => params)),
+    `SELECT ${totals.join(', ')} FROM (
+${parts.map((part) => `SELECT ${columns} FROM ${part}`).join('\nUNION ALL\n')}
+)`,
+    params,
   )
-  return conversions.map(({ id }, index) => ({
+  return conversions.map(({ id }, n) => ({
     id,
-    count: Number(row[`count_${index}`] ?? 0),
-    sessions: Number(row[`sessions_${index}`] ?? 0),
+    count: Number(row[`count_${n}`] ?? 0),
+    sessions: Number(row[`sessions_${n}`] ?? 0),
   }))
 }
 
-/** In no order. @param isNarrowed whether the scope is a part of the sessions of its window. */
+/** What is counted of each table; pages of which sums tell apart from others. */
+function countingOf(conversions: readonly Counted[], scope: ConversionScope): Counting[] {
+  const sums = 'everybody' in scope ? summedDays(scope.everybody, () => true) : undefined
+  const isSummed = (conversion: Counted) => sums !== undefined && pathOf(conversion) !== undefined
+  const [summed, others] = [conversions.filter(isSummed), conversions.filter((one) => !isSummed(one))]
+  const byTable = Map.groupBy(others, (conversion) => matching(conversion).table)
+  return [
+    ...[...byTable].map(([table, own]) => ({ table, conversions: own, scope, sums: undefined })),
+    ...(summed.length > 0 ? [{ table: 'views' as const, conversions: summed, scope, sums }] : []),
+  ]
+}
+
+/**
+ * In no order. A submission from a page without a tracker has no session: it counts in the window in which it
+ * was sent, unless only some of the sessions count.
+ */
 export async function countAllConversions(
-  facts: Pick<Facts, 'query'>,
+  facts: CountFacts,
   conversions: readonly Counted[],
-  scope: { readonly sessions: SessionScope; readonly isNarrowed: boolean },
+  scope: ConversionScope,
 ): Promise<ConversionCount[]> {
-  const byTable = Map.groupBy(conversions, (conversion) => matching(conversion).table)
-  const counted = await Promise.all([...byTable].map(([table, ofTable]) => countOn(facts, table, ofTable, scope)))
+  const counted = await Promise.all(countingOf(conversions, scope).map((counting) => countOn(facts, counting)))
   return counted.flat()
 }
 
@@ -71,7 +129,7 @@ export async function sumConversions(
   span: Span,
 ): Promise<number> {
   if (span.toMs <= span.fromMs) return 0
-  const sessions = await peopleOf(facts, propertyId, span)
-  const counts = await countAllConversions(facts, conversions, { sessions, isNarrowed: false })
+  const everybody = await peopleOf(facts, propertyId, span)
+  const counts = await countAllConversions(facts, conversions, { everybody })
   return counts.reduce((sum, { count }) => sum + count, 0)
 }

@@ -4,6 +4,7 @@ import { eventColumns, readTopEvents, type TopEvent } from '../lists/event-facts
 import { laterVisitsOf, returningColumns, rowsOf, type Scope } from '../analytics/facts.ts'
 import { withHeld } from '../analytics/held.ts'
 import { compareTexts, mergeCounts } from '../analytics/merging.ts'
+import { everybody } from '../analytics/summed.ts'
 import { round } from '../analytics/metrics.ts'
 import { type Conversion, type ConversionCount, countAllConversions } from '../conversions/conversions.ts'
 import type { Config } from '../config.ts'
@@ -128,9 +129,11 @@ export async function readConversions(
   conversions: readonly Conversion[],
 ): Promise<ConversionCount[]> {
   if (conversions.length === 0) return []
-  const isNarrowed = scope.clauses.length > 0
-  const count = async (own: Scope) =>
-    countAllConversions(facts, conversions, { sessions: await rowsOf(facts, own, ['day', 'session']), isNarrowed })
+  const count = async (own: Scope) => {
+    const all = await everybody(facts, own, ['day', 'session'])
+    const whose = all ? { everybody: all } : { sessions: await rowsOf(facts, own, ['day', 'session']) }
+    return countAllConversions(facts, conversions, whose)
+  }
   if (conversions.length === 1) return count(scope)
   return withHeld(facts, { name: 'analytics.heldConversions', scope, columns: [] }, count)
 }

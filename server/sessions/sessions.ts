@@ -47,7 +47,8 @@ export {
   type ScopeFacts,
   sessionRows,
 } from './rows.ts'
-export { summedDays } from './sums.ts'
+export { type FactsPerSession, perSession } from './per-session.ts'
+export { summedDays, type Sums } from './sums.ts'
 export { getSession, givenSessionId, type NamesSession } from './given.ts'
 export { ofValidSession } from './marked.ts'
 export type { Sender } from './triggers.ts'

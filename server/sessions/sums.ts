@@ -7,7 +7,7 @@ import type { SessionScope } from './scope.ts'
 
 type SumTable = 'settled_figures' | 'settled_values' | 'settled_pages' | 'settled_events'
 
-interface Sums {
+export interface Sums {
   /** Behind FROM: a row of these columns for each sum of the days. */
   readonly sql: (table: SumTable, columns: readonly string[]) => string
   /** The days of which they are. */
