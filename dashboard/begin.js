@@ -15,6 +15,12 @@ try {
   const early = new Map()
   window.footfallEarly = early
 
+  // Requests keep a phone busy for as long as the first paint does: they wait for it where there is one.
+  function afterPaint(work) {
+    if (document.hidden) work()
+    else requestAnimationFrame(() => setTimeout(() => work()))
+  }
+
   function ask(method, url, body) {
     const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) }
     const controller = new AbortController()
@@ -33,9 +39,12 @@ try {
 
   // A share link speaks for its visitors, with a token of its own.
   if (/^\/(?:share|setup|invitation)\b/.test(path) || isShared()) return
-  ask('GET', '/manage/session')
-  // As the page itself asks when its URL says nothing (dashboard/pages/overview/view.ts); a test holds both.
-  const usual = { period: null, date_from: null, date_to: null, clauses: [], interval: null, compare: 'preceding' }
-  if (property && page === 'overview' && location.search === '')
-    ask('POST', `/manage/properties/${property}/overview`, JSON.stringify(usual))
+  afterPaint(() => {
+    if (window.footfallEarly !== early) return // the page was faster, and has asked by itself
+    ask('GET', '/manage/session')
+    // As the page itself asks when its URL says nothing (dashboard/pages/overview/view.ts); a test holds both.
+    const usual = { period: null, date_from: null, date_to: null, clauses: [], interval: null, compare: 'preceding' }
+    if (property && page === 'overview' && location.search === '')
+      ask('POST', `/manage/properties/${property}/overview`, JSON.stringify(usual))
+  })
 })()

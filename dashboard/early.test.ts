@@ -7,7 +7,7 @@ import { dropEarly, takeEarly } from './early.ts'
 type Early = ReturnType<NonNullable<(typeof window)['footfallEarly']>['get']>
 
 const asked = new Map<string, NonNullable<Early>>()
-Object.assign(globalThis, { window: { footfallEarly: asked } })
+Object.assign(globalThis, { window: {} })
 
 const body = '{"period":null}'
 const question = { method: 'POST', body }
@@ -20,7 +20,10 @@ const put = (status: number): AbortController => {
 // The page was opened a second ago, however long this process runs.
 const clock = mock.method(performance, 'now', () => 1_000)
 after(() => clock.mock.restore())
-beforeEach(() => asked.clear())
+beforeEach(() => {
+  asked.clear()
+  window.footfallEarly = asked
+})
 
 test('an answer is used once', async () => {
   put(200)
@@ -52,4 +55,16 @@ test('what is given up is given up', async () => {
   await takeEarly('/manage/x', { ...question, signal: late.signal })
   late.abort(new Error('late'))
   assert.equal(controller.signal.reason, late.signal.reason)
+})
+
+test('where the page asks first, or has all, nothing more is asked before it', async () => {
+  assert.equal(await takeEarly('/manage/x', question), undefined)
+  assert.equal(window.footfallEarly, undefined, 'begin.js looks for it')
+})
+
+test('what is left waits for whoever takes it', async () => {
+  put(200)
+  await takeEarly('/manage/y', question)
+  assert.equal((await takeEarly('/manage/x', question))?.status, 200)
+  assert.equal(window.footfallEarly, undefined)
 })

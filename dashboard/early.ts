@@ -18,6 +18,7 @@ const FRESH_MS = 10_000
 
 export function dropEarly(): void {
   window.footfallEarly?.clear()
+  delete window.footfallEarly
 }
 
 /**
@@ -28,6 +29,8 @@ export async function takeEarly(url: string, { method, body, signal }: RequestIn
   const key = `${method} ${url} ${typeof body === 'string' ? body : ''}`
   const early = window.footfallEarly?.get(key)
   window.footfallEarly?.delete(key)
+  // Nothing left, or not begun: from here on the page asks by itself.
+  if (window.footfallEarly?.size === 0) delete window.footfallEarly
   if (!early || performance.now() > FRESH_MS) return undefined
   signal?.addEventListener('abort', () => early.controller.abort(signal.reason))
   const answer = await early.answer
