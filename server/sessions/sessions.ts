@@ -47,7 +47,7 @@ export {
   type ScopeFacts,
   sessionRows,
 } from './rows.ts'
-export { type FactsPerSession, perSession } from './per-session.ts'
+export { perSession } from './per-session.ts'
 export { summedDays, type Sums } from './sums.ts'
 export { getSession, givenSessionId, type NamesSession } from './given.ts'
 export { ofValidSession } from './marked.ts'

@@ -10,6 +10,7 @@ import type { FileRule } from '../forms/form-model.ts'
 import { Problem } from '../kernel/problem.ts'
 import { createProperty } from '../properties/properties.ts'
 import type { Records } from '../stores/records.ts'
+import { sumBytes } from './records.ts'
 import { openUploads } from './storage.ts'
 import { receiveFile } from './uploads.ts'
 
@@ -50,11 +51,7 @@ testOnEach(homes, 'files of one moment fill the room of a property, and no more'
   const propertyId = await addProperty()
   const replies = await send(20, (at) => ({ propertyId, addressMac: `address ${at}` }))
   assert.deepEqual([count(replies, ''), count(replies, 'no_room')], [4, 16], replies.join())
-  const rows = await records.selectFrom('uploads').select('bytes').execute()
-  assert.deepEqual(
-    rows.map(({ bytes }) => Number(bytes)),
-    [MB, MB, MB, MB],
-  )
+  assert.equal(await sumBytes(records, propertyId), 4 * MB)
 })
 
 testOnEach(homes, 'an address sends no more at one moment to several properties', async (t, home) => {
