@@ -42,7 +42,8 @@ try {
   afterPaint(() => {
     if (window.footfallEarly !== early) return // the page was faster, and has asked by itself
     ask('GET', '/manage/session')
-    // As the page itself asks when its URL says nothing (dashboard/pages/overview/view.ts); a test holds both.
+    // As the page itself asks when its URL says nothing (dashboard/pages/overview/view.ts): a test holds
+    // both.
     const usual = { period: null, date_from: null, date_to: null, clauses: [], interval: null, compare: 'preceding' }
     if (property && page === 'overview' && location.search === '')
       ask('POST', `/manage/properties/${property}/overview`, JSON.stringify(usual))

@@ -1,8 +1,7 @@
 // Facts of the sessions of a question, added up session by session.
 import type { FactsLayout } from '../stores/facts.ts'
 import type { FactTable } from '../stores/tables.ts'
-import { everywhere, onEachNode } from './rows.ts'
-import type { SessionScope } from './scope.ts'
+import { keysOf, type SessionScope } from './scope.ts'
 
 export interface FactsPerSession {
   readonly table: FactTable
@@ -12,26 +11,27 @@ export interface FactsPerSession {
   readonly condition: string
   /** Columns of the facts of one session. */
   readonly sums: string
-  /** Columns over these; of each node, where there are several. */
+  /** Columns over these. */
   readonly totals: string
 }
 
 /**
  * Stands behind FROM. Facts are read once, and only sessions that have some are remembered: a set of all
- * sessions of a year would take hundreds of megabytes.
+ * sessions of a year would take hundreds of megabytes. In a cluster, where a join would bring all sessions to
+ * one node, each node looks its own up.
  */
 export function perSession(
-  { keys, inSet }: Pick<SessionScope, 'keys' | 'inSet'>,
-  layout: FactsLayout,
+  scope: Pick<SessionScope, 'keys' | 'inSet'>,
+  { cluster }: FactsLayout,
   { table, day, condition, sums, totals }: FactsPerSession,
 ): string {
-  const found = (from: string, also = '') =>
-    `SELECT ${day} AS own_day, session, ${sums} FROM ${from} FINAL
-  WHERE session != 0 AND ${condition} ${also} GROUP BY own_day, session`
-  if (keys !== undefined) return `(SELECT ${totals} FROM (${found(table, `AND (${day}, session) IN ${keys}`)}))`
-  return everywhere(
-    `SELECT ${totals} FROM (SELECT day, session FROM ${inSet}) AS own
-  INNER JOIN (${found(onEachNode(table, layout))}) AS found ON found.own_day = own.day AND found.session = own.session`,
-    layout,
-  )
+  const within = `session != 0 AND ${condition}`
+  const found = (also = '') => `SELECT ${day} AS own_day, session, ${sums} FROM ${table} FINAL
+  WHERE ${within} ${also} GROUP BY own_day, session`
+  if (scope.keys !== undefined || cluster) {
+    const keys = keysOf(scope, `SELECT ${day}, session FROM ${table} WHERE ${within}`)
+    return `(SELECT ${totals} FROM (${found(`AND (${day}, session) IN ${keys}`)}))`
+  }
+  return `(SELECT ${totals} FROM (SELECT day, session FROM ${scope.inSet}) AS own
+  INNER JOIN (${found()}) AS found ON found.own_day = own.day AND found.session = own.session)`
 }

@@ -132,7 +132,7 @@ function unionOf(query: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>, { s
 }
 
 /** As a view, so that each node adds up its own rows. */
-export const everywhere = (union: string, { cluster }: FactsLayout): string =>
+const everywhere = (union: string, { cluster }: FactsLayout): string =>
   cluster ? `cluster('${cluster}', view(\n  ${union}\n))` : `(\n  ${union}\n)`
 
 export function sessionRows({ columns, condition, layout, ...query }: RowsQuery): SessionScope {

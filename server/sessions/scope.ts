@@ -64,5 +64,5 @@ export function factsOf(
  * @param found SELECT of those that are looked up: without a set already, no others of the sessions are
  *   remembered. A set of all sessions of a year would take hundreds of megabytes.
  */
-export const keysOf = ({ keys, inSet }: SessionScope, found: string): string =>
+export const keysOf = ({ keys, inSet }: Pick<SessionScope, 'keys' | 'inSet'>, found: string): string =>
   keys ?? `(SELECT day, session FROM ${inSet}\n  AND (day, session) IN (${found}))`
