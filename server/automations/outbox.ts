@@ -151,7 +151,7 @@ function openEnqueue({ records: own, rowsOf, priorityOf }: Writing): Triggers['e
   }
   /** Of two calls at once, on whatever nodes, the second one sees what the first has enqueued. */
   const insertOnce = async (tx: Tx | Records, matching: readonly Listener[], trigger: Trigger): Promise<boolean> => {
-    await lockEvent(tx, own, trigger)
+    await lockEvent(tx, trigger)
     return insertFor(tx, await notNotified(tx, matching, trigger), trigger)
   }
   return async (records, listeners, trigger) => {

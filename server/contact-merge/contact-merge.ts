@@ -132,7 +132,7 @@ export interface Merged {
 export async function mergeContacts(deps: MergeDeps, propertyId: string, draft: MergeDraft): Promise<Merged> {
   const listeners = await listenersOf(deps.triggers, propertyId)
   const merge = await deps.records.transaction().execute(async (tx) => {
-    await lockExternalIds(deps.records, tx, propertyId)
+    await lockExternalIds(tx, propertyId)
     const both = await holdBoth(tx, propertyId, draft)
     return mergeInside(deps, tx, both, { take: draft.take, listeners })
   })
@@ -191,7 +191,7 @@ export async function undoMerge(
 ): Promise<{ readonly contact: Contact; readonly other: Contact }> {
   const listeners = await listenersOf(deps.triggers, propertyId)
   const merge = await deps.records.transaction().execute(async (tx) => {
-    await lockExternalIds(deps.records, tx, propertyId)
+    await lockExternalIds(tx, propertyId)
     const kept = await holdContact(tx, propertyId, contactId)
     const found = await holdMerge(deps, tx, kept, mergeId)
     await undoInside(deps, tx, { kept, merge: found }, listeners)

@@ -150,8 +150,8 @@ function rowChange(row: ContactRow, change: ContactChangeJson): RowChange {
 }
 
 /** @throws Problem('validation_failed') for one that leads to a contact by a merge. */
-async function reserveExternalId(records: Records, tx: Tx, propertyId: string, id: string | null): Promise<void> {
-  await lockExternalIds(records, tx, propertyId)
+async function reserveExternalId(tx: Tx, propertyId: string, id: string | null): Promise<void> {
+  await lockExternalIds(tx, propertyId)
   const written = id?.trim() ?? ''
   if (written === '') return
   requireId(written)
@@ -194,7 +194,7 @@ export async function updateContact(
   const contact = await deps.records
     .transaction()
     .execute(async (tx) => {
-      if (change.external_id !== undefined) await reserveExternalId(deps.records, tx, propertyId, change.external_id)
+      if (change.external_id !== undefined) await reserveExternalId(tx, propertyId, change.external_id)
       return updateInside(deps, tx, await holdContact(tx, propertyId, id), { change, listeners })
     })
     .catch((error: unknown) => {

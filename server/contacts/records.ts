@@ -1,7 +1,7 @@
 // The statements about contacts. Rows are parsed here: past this file meta is a list. Every statement names
 // its property.
 import { sql } from 'kysely'
-import { recordsKind, type Records, type Tx } from '../stores/records.ts'
+import { type Records, type Tx, waitForTurn } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import { findByAlias, hasAlias, listByAliasOf } from './alias-records.ts'
 import { type Contact, type MetaEntry, textFields } from './contact-model.ts'
@@ -157,10 +157,7 @@ export async function lockContact(tx: Tx, propertyId: string, id: string): Promi
 /**
  * Two updates that swap external ids would wait for each other for ever: those of one property take turns.
  */
-export async function lockExternalIds(records: Records, tx: Tx, propertyId: string): Promise<void> {
-  if (recordsKind(records) === 'postgres')
-    await sql`select pg_advisory_xact_lock(hashtextextended(${propertyId}, 0))`.execute(tx)
-}
+export const lockExternalIds = (tx: Tx, propertyId: string): Promise<void> => waitForTurn(tx, propertyId)
 
 /** False when another contact has its external id or its claim: the unique indexes are the judges. */
 export async function insertContact(tx: Tx, row: ContactRow): Promise<boolean> {

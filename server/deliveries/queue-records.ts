@@ -3,7 +3,7 @@
 // writes the name of its holder: of two nodes one gets it, and a node that dies gives it back by doing
 // nothing.
 import { type Selectable, sql, type Insertable } from 'kysely'
-import { type Records, type Tx, recordsKind } from '../stores/records.ts'
+import { type Records, type Tx, recordsKind, waitForTurn } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import type { SealedSecrets } from '../automations/records.ts'
 import { BULK_PRIORITY, LANE_AHEAD, LANE_SLOTS, type Laned, type Share } from './slots.ts'
@@ -27,14 +27,9 @@ export async function insertDeliveries(records: Tx | Records, rows: readonly New
       .execute()
 }
 
-/**
- * Another call that enqueues the same event waits until the transaction ends. SQLite's transactions do so
- * anyway.
- */
-export async function lockEvent(tx: Tx | Records, records: Records, { event }: Pick<Trigger, 'event'>): Promise<void> {
-  if (recordsKind(records) === 'postgres')
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`${event.type} ${event.id}`}, 0))`.execute(tx)
-}
+/** Another call that enqueues the same event waits until the transaction ends. */
+export const lockEvent = (tx: Tx | Records, { event }: Pick<Trigger, 'event'>): Promise<void> =>
+  waitForTurn(tx, `${event.type} ${event.id}`)
 
 /** Automations whose deliveries of it were removed after DELIVERY_DAYS. */
 async function selectNotifiedLongAgo(records: Tx | Records, submissionId: string): Promise<string[]> {

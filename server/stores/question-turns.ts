@@ -21,8 +21,8 @@ export interface LaneTurns {
 export type QuestionTurns = Readonly<Record<TurnLane, LaneTurns>>
 
 /**
- * Questions that may wait. An overview puts about a dozen, with a goal some more, so that a caller may open
- * ten at once; what would wait longer than its caller does is refused.
+ * Questions that may wait. An overview puts up to two dozen at once, so that a caller may open eight; what
+ * would wait longer than its caller does is refused.
  */
 const QUESTIONS_WAITING = { ofACaller: 200, ofAProperty: 800, ofAll: 4000 } as const
 /**

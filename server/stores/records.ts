@@ -1,6 +1,6 @@
 // The records store: SQLite in DATA_DIR or PostgreSQL by DATABASE_URL, one schema and one set of queries.
 // A transaction that has committed survives a power cut.
-import type { CompiledQuery, Kysely, QueryResult, Transaction } from 'kysely'
+import { type CompiledQuery, type Kysely, type QueryResult, sql, type Transaction } from 'kysely'
 import type { WriteGate } from './gate.ts'
 import { type Commits, openCommits } from './records/commits.ts'
 import { lockBySqlite, openSqlite, type ReleaseLock } from './sqlite/sqlite.ts'
@@ -134,6 +134,14 @@ export async function writeWhile(records: Records, statements: readonly Compilab
 
 export function recordsKind(records: Records | Tx): 'sqlite' | 'postgres' {
   return backendOf(records).kind
+}
+
+/**
+ * Transactions that wait for the same name have it one after the other, each until it ends. SQLite's take
+ * turns anyway.
+ */
+export async function waitForTurn(tx: Records | Tx, name: string): Promise<void> {
+  if (recordsKind(tx) === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
 
 /**

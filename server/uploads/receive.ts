@@ -48,7 +48,7 @@ const full = (sentence: string, cause?: unknown) => new Problem('no_room', sente
  */
 async function reserve({ config, records, now }: UploadDeps, row: UploadRow): Promise<void> {
   await sharingCommit(records, async (tx) => {
-    await lockRoom(records, tx, row)
+    await lockRoom(tx, row)
     await insertUpload(tx, { ...row, expires_ms: now() + UNUSED_MS })
     const unused = await weighUnused(tx, row.address_mac)
     if (unused.count > MOST_UNUSED || unused.bytes > MOST_UNUSED_BYTES)

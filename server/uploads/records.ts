@@ -1,7 +1,6 @@
 // The statements about files that visitors send: the room that they take, those that wait for their form, and
 // those of submissions.
-import { sql } from 'kysely'
-import { type Records, recordsKind, type Tx } from '../stores/records.ts'
+import { type Records, type Tx, waitForTurn } from '../stores/records.ts'
 import { changedBy } from '../stores/steps.ts'
 import type { RecordTables } from '../stores/tables.ts'
 
@@ -13,17 +12,11 @@ const total = (of: { readonly bytes: number | string | bigint | null }): number 
 
 /**
  * Calls that reserve room in the same property, or from the same address, wait until the transaction ends.
- * SQLite's transactions do so anyway.
  */
-export async function lockRoom(
-  records: Records,
-  tx: Tx,
-  row: Pick<UploadRow, 'address_mac' | 'property_id'>,
-): Promise<void> {
-  if (recordsKind(records) !== 'postgres') return
+export async function lockRoom(tx: Tx, row: Pick<UploadRow, 'address_mac' | 'property_id'>): Promise<void> {
   // Of any two, each takes the address first: none waits for one that waits for it.
-  for (const scope of [`files from ${row.address_mac}`, `files of ${row.property_id}`])
-    await sql`select pg_advisory_xact_lock(hashtextextended(${scope}, 0))`.execute(tx)
+  await waitForTurn(tx, `files from ${row.address_mac}`)
+  await waitForTurn(tx, `files of ${row.property_id}`)
 }
 
 /** Everything of a property that lies in storage. */
