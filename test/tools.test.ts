@@ -46,11 +46,11 @@ test('the runner counts what passed', (t) => {
   assert.deepEqual({ status, count }, { status: 0, count: { passed: 2, failed: 0 } })
 })
 
-test('a failing test fails the run and is shown with its reason', (t) => {
+test('a failing test fails the run and is shown with its reason, at the end once more', (t) => {
   const { status, count, stdout, failures } = run(t, { 'a.test.ts': passing, 'b.test.ts': failing })
   assert.deepEqual({ status, count }, { status: 1, count: { passed: 2, failed: 1 } })
   assert.deepEqual(failures, ['breaks · test/b.test.ts:2'])
-  assert.match(stdout, /✗ breaks[\s\S]*the reason/)
+  assert.match(stdout, /✗ breaks[\s\S]*the reason[\s\S]*── failed\n[\s\S]*✗ breaks[\s\S]*the reason/)
 })
 
 test('a test file that cannot be loaded fails the run, and what it printed is shown', (t) => {

@@ -101,10 +101,23 @@ function processorTimeOf({ pid }) {
 /** @type {{ passed: number, failed: number, skipped: string[], failures: string[] }} */
 const total = { passed: 0, failed: 0, skipped: [], failures: [] }
 
+/** As they were told when they happened, for the end of the run: whoever keeps only the last lines has them. */
+const told = []
+/** Of each, at the end. */
+const MOST_TOLD_LINES = 40
+
 function fail(line, reason) {
   total.failed++
   total.failures.push(line.replace('\n  ', ' · '))
-  console.log(`\n✗ ${line}\n${reason}\n`)
+  const text = `\n✗ ${line}\n${reason}\n`
+  told.push(text)
+  console.log(text)
+}
+
+function tellFailuresAgain() {
+  if (told.length === 0) return
+  console.log('\n── failed')
+  for (const text of told) console.log(text.split('\n').slice(0, MOST_TOLD_LINES).join('\n'))
 }
 
 /** A file that is under way, and what its tests came to. @param child the process that runs it */
@@ -211,6 +224,7 @@ if (queues.every(({ length }) => length === 0)) {
 await Promise.all(Array.from({ length: WORKERS }, (_, n) => work(queues[n % queues.length])))
 for (const line of total.skipped) console.log(`${process.env.CI ? '✗' : '!'} skipped: ${line}`)
 if (process.env.CI) total.failed += total.skipped.length
+tellFailuresAgain()
 const { passed, failed, failures } = total
 if (values.count) writeFileSync(values.count, JSON.stringify({ passed, failed, failures }))
 process.exitCode = failed === 0 ? 0 : 1

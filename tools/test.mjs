@@ -43,8 +43,9 @@ async function runCheck([name, command, args]) {
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (printed += bytes))
   const [code] = await once(child, 'close')
-  say(code === 0 ? `✓ ${name}` : `✗ ${name}\n${printed}`)
-  return code === 0
+  const text = code === 0 ? `✓ ${name}` : `✗ ${name}\n${printed}`
+  say(text)
+  return { ok: code === 0, text }
 }
 
 /** One after the other, beside the tests, which leave room now and then. */
@@ -99,8 +100,10 @@ async function main(args) {
   const missing = leftOut(browsers.chromium)
   const tests = await runTests(args, service, browsers)
   const results = await checking
-  const passed = tests.passed + results.filter(Boolean).length
-  const failed = tests.failed + results.filter((ok) => !ok).length + (process.env.CI ? missing.length : 0)
+  const passed = tests.passed + results.filter(({ ok }) => ok).length
+  const wrong = results.filter(({ ok }) => !ok)
+  for (const { text } of wrong) say(text) // again: the last lines of a run tell all that failed
+  const failed = tests.failed + wrong.length + (process.env.CI ? missing.length : 0)
   section(`all (${((Date.now() - startMs) / 1000).toFixed(1)} s)`)
   say(`${passed} passed, ${failed} failed`)
   process.exitCode = failed === 0 ? 0 : 1
