@@ -101,7 +101,7 @@ function processorTimeOf({ pid }) {
 /** @type {{ passed: number, failed: number, skipped: string[], failures: string[] }} */
 const total = { passed: 0, failed: 0, skipped: [], failures: [] }
 
-/** As they were told when they happened, for the end of the run: whoever keeps only the last lines has them. */
+/** As they were told when they happened: told again at the end, for whoever keeps only the last lines. */
 const told = []
 /** Of each, at the end. */
 const MOST_TOLD_LINES = 40

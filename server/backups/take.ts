@@ -61,6 +61,7 @@ async function holdMoment(deps: TakeDeps, folder: string): Promise<Moment> {
   const { config, records, facts, now } = deps
   const here = storesHere(config)
   const factMigrations = here.facts && facts ? await listRunFactMigrations(facts) : []
+  if (here.facts) await facts?.drained()
   const atMs = now()
   const { pinned, parts } = await holdingWrites(records, async () => ({
     pinned: here.records ? pinRecords(config.dataDir) : undefined,

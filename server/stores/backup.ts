@@ -51,9 +51,12 @@ async function listTables(facts: Facts): Promise<StoredTable[]> {
  */
 export async function freezeFacts(facts: Facts, dataDir: string): Promise<FactPart[]> {
   await thawFacts(dataDir)
+  const tables = await listTables(facts)
+  // All in one call: what was acknowledged is waited for once, while everybody who writes records waits.
+  const freeze = tables.map(({ name }) => `ALTER TABLE ${name} FREEZE WITH NAME '${FROZEN}'`)
+  await facts.command('freezeFacts', freeze)
   const parts: FactPart[] = []
-  for (const { name, path } of await listTables(facts)) {
-    await facts.command('freezeFacts', `ALTER TABLE ${name} FREEZE WITH NAME '${FROZEN}'`)
+  for (const { name, path } of tables) {
     const own = path.split('/').filter(Boolean).slice(-3)
     const folder = join(shadowOf(dataDir), ...own)
     for (const part of await readdir(folder).catch(() => []))

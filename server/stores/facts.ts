@@ -62,10 +62,11 @@ export interface Facts {
    */
   save(name: string, task: SaveTask, watch: SaveWatch): Promise<void>
   /**
-   * One statement without rows: migrations and maintenance. In a cluster it runs on every node.
+   * Statements without rows, one after the other: migrations and maintenance. What was acknowledged before
+   * the call is in the store by then. In a cluster each runs on every node.
    * @param each `shard`: it changes rows that replicas tell each other of, so one of them does it.
    */
-  command(name: string, sql: string, each?: 'node' | 'shard'): Promise<void>
+  command(name: string, sql: string | readonly string[], each?: 'node' | 'shard'): Promise<void>
   /**
    * Another text after every change of the property's facts, whoever made it: while it is the same, so is the
    * answer to any question. Ask before the question whose answer is to be kept. Undefined when nobody can

@@ -200,7 +200,7 @@ const changesOf = ({ engine, writer, gate, news, ...changed }: Parts): Pick<Fact
     try {
       // What is changed or copied is all that was acknowledged, and nothing of it comes again from the log.
       await writer.settle()
-      await engine.command(named(name, sql), each)
+      for (const statement of [sql].flat()) await engine.command(named(name, statement), each)
     } catch (error) {
       if (isNodeAway(error)) throw unavailable('The facts store is not responding.', error)
       throw new Error(`The statement ${name} failed in the facts store.`, { cause: error })
