@@ -155,14 +155,14 @@ test('the owner sees that there is a password, and nobody ever the password or i
     await footfall.call('GET', `/manage/properties/${footfall.property.id}/links/export`),
     await set(link, { password: PASSWORD }),
   ]
-  for (const { text } of answers) assert.doesNotMatch(text, /mat|argon2/)
+  for (const { text } of answers) assert.doesNotMatch(text, /\bmat\b|argon2/)
   assert.equal(answers[0]!.json.data.rules.has_password, true)
   const rule = { when: { os: ['iOS'] }, destination_url: 'https://example.com/ios' }
   await set(link, { rules: [rule], max_clicks: 7, ends_ts: 1_900_000_000 })
   const file = (await footfall.call('GET', `/manage/properties/${footfall.property.id}/links/export`)).text
   const line = file.split('\r\n').find((row) => row.includes(link.id)) ?? ''
   assert.match(line, /,1900000000,7,0,,true,.*example\.com\/ios.*iOS/, 'a file says what is set, but for the password')
-  assert.doesNotMatch(file, /mat|argon2/)
+  assert.doesNotMatch(file, /\bmat\b|argon2/)
   for (const password of ['abc', '', 'x'.repeat(129), 5]) {
     const { status, json } = await set(link, { password })
     assert.equal(status, 422, String(password))
