@@ -55,7 +55,7 @@ if (postgres) {
         const status = await identify()
         statuses.add(status)
         recent.add(status)
-        await pause(40)
+        await pause(450)
       }
     }
     /** From now on. */
