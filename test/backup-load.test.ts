@@ -73,13 +73,15 @@ test('what is restored from a backup that was taken under load agrees with itsel
     }
   }
   const backedUpTwice = async () => {
-    await backedUp()
-    return backedUp() // adds to the first
+    try {
+      await backedUp()
+      return await backedUp() // adds to the first
+    } finally {
+      isOver = true
+      await Promise.all(sending)
+    }
   }
-  const { acknowledged, id } = await backedUpTwice().finally(async () => {
-    isOver = true
-    await Promise.all(sending)
-  })
+  const { acknowledged, id } = await backedUpTwice()
   const { json } = await callService(service, admin, 'GET', '/manage/backups')
   assert.deepEqual([json.data.backups.length, json.data.backups[0].id], [2, id])
   await service.end('SIGKILL')
