@@ -48,7 +48,7 @@ export const commonSettings = {
   async_insert: 0,
   output_format_json_quote_64bit_integers: 1,
   // Compiling an expression takes 40 ms of processor time, and filters make new ones every time: an overview
-  // of a million sessions is sooner there without (docs/decisions/0039-reading-the-facts.md).
+  // of a million sessions is sooner there without (docs/decisions/0035-engine-process.md).
   compile_expressions: 0,
   compile_aggregate_expressions: 0,
   compile_sort_description: 0,
