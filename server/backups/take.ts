@@ -58,14 +58,15 @@ interface Moment {
  * waits in the log of the facts is inserted before, so that there is little left to wait for.
  */
 async function holdMoment(deps: TakeDeps, folder: string): Promise<Moment> {
-  const { config, records, facts, now } = deps
+  const { config, records, now } = deps
   const here = storesHere(config)
-  const factMigrations = here.facts && facts ? await listRunFactMigrations(facts) : []
-  if (here.facts) await facts?.drained()
+  const facts = here.facts ? deps.facts : null
+  const factMigrations = facts ? await listRunFactMigrations(facts) : []
+  await facts?.drained()
   const atMs = now()
   const { pinned, parts } = await holdingWrites(records, async () => ({
     pinned: here.records ? pinRecords(config.dataDir) : undefined,
-    parts: here.facts && facts ? await freezeFacts(facts, config.dataDir) : [],
+    parts: facts ? await freezeFacts(facts, config.dataDir) : [],
   }))
   const secret = join(config.dataDir, SECRET)
   const files = { ...(config.secret === null && existsSync(secret) && { [SECRET]: secret }) }

@@ -166,14 +166,8 @@ export function openShortDomains(config: Config, findOwn?: FindOwnHost): ShortDo
   for (const home of paths) refuseOwnPath(home)
   const homesOf = (host: string | undefined): readonly Home[] | undefined =>
     host === undefined ? undefined : (byHost.get(host) ?? byHost.get(plainHost(host)))
-  const isKnown = (host: string): boolean => byHost.has(host) || findOwn?.(host) !== undefined
-  // Asked at every request, also of those that are about no link.
-  const isShortHost = (host: string | undefined): boolean => {
-    if (host === undefined) return false
-    if (isKnown(host)) return true
-    const plain = plainHost(host)
-    return plain !== host && isKnown(plain)
-  }
+  const isShortHost = (host: string | undefined): boolean =>
+    homesOf(host) !== undefined || ownHostOf(findOwn, host) !== undefined
   return {
     paths,
     isUnderPath(url) {

@@ -3,12 +3,6 @@
 import type { QuestionTurns } from './question-turns.ts'
 import type { FactTable } from './tables.ts'
 
-/**
- * What changes or copies the store waits so long for the inserts before it: longer than a question, since no
- * reader waits for it, and a backup that is given up has to be taken again.
- */
-export const SETTLE_MS = 60_000
-
 /** What other processes ask of this one before their questions. */
 export interface OwnRows {
   /**

@@ -2,7 +2,7 @@
 import { settledWithin } from '../queues/deadline.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Limits } from '../http/limits.ts'
-import { type Beside, type OwnRows, SETTLE_MS } from '../stores/beside.ts'
+import type { Beside, OwnRows } from '../stores/beside.ts'
 import type { FactTable } from '../stores/tables.ts'
 import { Desk, gathering } from './desk.ts'
 import { teamTurns } from './team-turns.ts'
@@ -82,7 +82,7 @@ function besideOf(desk: Desk, { slot, count, isFirst }: Welcome, waitingFile: nu
       if (having.length === 0) return undefined
       return within(Promise.all(having.map((one) => askOnce(one, 'flush', tables, subjects ?? null)))).then(() => {})
     },
-    settleOthers: () => within(Promise.all(others.map((one) => desk.ask(one, 'settle'))), SETTLE_MS).then(() => {}),
+    settleOthers: () => within(Promise.all(others.map((one) => desk.ask(one, 'settle')))).then(() => {}),
     answer(own: OwnRows) {
       const flush = (_from: number, tables: readonly FactTable[], subjects: readonly string[] | null) =>
         own.flush(tables, subjects ?? undefined)

@@ -10,7 +10,7 @@ import { Inserter, isUnavailable } from './inserter.ts'
 import type { LogEntry } from './file.ts'
 import { columnsOf } from '../facts/rows.ts'
 import { factTables } from '../fact-tables.ts'
-import { type Beside, SETTLE_MS } from '../beside.ts'
+import type { Beside } from '../beside.ts'
 import type { FactTable } from '../tables.ts'
 
 /**
@@ -55,7 +55,7 @@ export interface WriterOptions extends Pick<
   /** How many processes write to the store. */
   readonly nodes?: (() => number) | undefined
   readonly lingerMs?: number | undefined
-  /** In place of ANSWER_MS, FLUSH_MS and SETTLE_MS. */
+  /** In place of ANSWER_MS and FLUSH_MS. */
   readonly patienceMs?: number | undefined
   /** Others that write to the same store from logs of their own. */
   readonly beside?: Beside | undefined
@@ -82,7 +82,6 @@ export class FactsWriter {
   readonly #beside: Beside | undefined
   readonly #answerMs: number
   readonly #flushMs: number
-  readonly #settleMs: number
   #isClosed = false
 
   /** @throws Error with a sentence for the owner when the log of an earlier run is damaged. */
@@ -112,7 +111,6 @@ export class FactsWriter {
     this.#beside = options.beside
     this.#answerMs = options.patienceMs ?? ANSWER_MS
     this.#flushMs = options.patienceMs ?? FLUSH_MS
-    this.#settleMs = options.patienceMs ?? SETTLE_MS
     if (factsLog.stats().entries > 0) this.#catchUp.start()
   }
 
@@ -142,15 +140,11 @@ export class FactsWriter {
     await Promise.all([this.#flushOwn(tables, subjects), this.#beside?.flushOthers(tables, subjects)])
   }
 
-  async #flushOwn(
-    tables: readonly FactTable[],
-    subjects?: readonly string[],
-    mostMs: number = this.#flushMs,
-  ): Promise<void> {
+  async #flushOwn(tables: readonly FactTable[], subjects?: readonly string[]): Promise<void> {
     const isUnder = subjects ? this.#inserter.isAbout(subjects) : this.#inserter.isBusy(tables)
     if (!this.#catchUp.work && !isUnder) return
     if (this.#inserter.isAway) await settledWithin(this.#catchUp.nextTry(), AWAY_MS)
-    const isStored = !this.#inserter.isAway && (await settledWithin(this.#flushAll(tables), mostMs))
+    const isStored = !this.#inserter.isAway && (await settledWithin(this.#flushAll(tables), this.#flushMs))
     if (!isStored) throw unavailable('The facts store is not responding.')
   }
 
@@ -160,7 +154,7 @@ export class FactsWriter {
   }
 
   async #settleOwn(): Promise<void> {
-    await this.#flushOwn(factTables, undefined, this.#settleMs)
+    await this.#flushOwn(factTables)
     await this.#factsLog.emptied()
   }
 

@@ -47,8 +47,8 @@ export const commonSettings = {
   // for nothing.
   async_insert: 0,
   output_format_json_quote_64bit_integers: 1,
-  // Compiling an expression takes 40 ms of processor time, and filters make new ones every time: an overview
-  // of a million sessions is sooner there without (docs/decisions/0035-engine-process.md).
+  // Compiling an expression takes 40 ms, and filters make new ones every time: an overview of a million
+  // sessions is sooner there without (docs/decisions/0035-engine-process.md).
   compile_expressions: 0,
   compile_aggregate_expressions: 0,
   compile_sort_description: 0,
