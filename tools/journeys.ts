@@ -1,5 +1,5 @@
 // Walks the journeys of docs/decisions/0075-looks-of-the-peers.md in Chromium, by mouse, by keyboard and on a
-// phone, and prints its table: how much was pressed, and how long it took.
+// phone, and prints what its table has as now: how much was pressed, and how long it took.
 import { openDashboard } from '../test/support/dashboard.ts'
 import { handNames } from '../test/support/hands.ts'
 import { journeys, type Walked, walkJourneys } from '../test/support/journeys.ts'
