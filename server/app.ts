@@ -13,6 +13,7 @@ import { badgeRoutes } from './shared-figures/badge-public.ts'
 import { iconRoutes } from './icons/public.ts'
 import { countWaiting } from './deliveries/queue-records.ts'
 import { noteBoundPort } from './config.ts'
+import { openAddressRanges } from './kernel/addresses.ts'
 import { contentRoutes } from './content-flow/public.ts'
 import type { Context } from './context.ts'
 import { findMount, type Mount, readablePage } from './dashboard/mount.ts'
@@ -95,7 +96,8 @@ function options(context: Context, places: Places): FastifyServerOptions {
     loggerInstance: context.log,
     // serving/log.ts writes less, and nothing personal
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: context.config.trustProxy.length > 0 ? context.config.trustProxy : false,
+    // By the rule of everything else, which costs a fifth of the framework's own for each request.
+    trustProxy: context.config.trustProxy.length > 0 && openAddressRanges(context.config.trustProxy),
     serverFactory: (handle) => openServer(handle, { stopping: context.stopping }),
     // What still comes on open connections is answered; Fastify's own 503 is none of ours.
     return503OnClosing: false,

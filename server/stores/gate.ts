@@ -20,22 +20,30 @@ export class WriteGate {
   async enter(): Promise<() => void> {
     const fresh = this.freshen()
     if (fresh) await fresh
-    if (this.#isClosed) throw new Paused()
-    this.#underWay++
-    return () => {
-      this.#underWay--
-      if (this.#underWay === 0) for (const resolve of this.#waiting.splice(0)) resolve()
-    }
+    this.#begin()
+    return () => this.#end()
   }
 
   /** @throws Paused; what the work throws. */
   async pass<Result>(work: () => Promise<Result>): Promise<Result> {
-    const leave = await this.enter()
+    const fresh = this.freshen()
+    if (fresh) await fresh
+    this.#begin()
     try {
       return await work()
     } finally {
-      leave()
+      this.#end()
     }
+  }
+
+  #begin(): void {
+    if (this.#isClosed) throw new Paused()
+    this.#underWay++
+  }
+
+  #end(): void {
+    this.#underWay--
+    if (this.#underWay === 0) for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
   /** At once. Resolves when nothing is under way any more. */
