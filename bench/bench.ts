@@ -4,7 +4,7 @@
 // --links 1000000 npm run bench -- --only load,redirects,queries --json results.json npm run bench -- --only
 // records --records 1000000 npm run bench -- --only load,redirects,forms --connections 64,256,2000
 // Parts: load, redirects, forms, strangers, content, webhooks, links, queries, overview, dashboard,
-// first-load, contacts, records, hostile, slow-readers, marks, sites, workers.
+// first-load, contacts, records, hostile, slow-readers, marks, sites, workers, nodes.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -20,6 +20,7 @@ import { measureForms } from './forms.ts'
 import { measureHostile } from './hostile.ts'
 import { measureLinks } from './links.ts'
 import { measureMarks } from './marks.ts'
+import { measureNodes } from './nodes.ts'
 import { measureOverview } from './overview.ts'
 import { measureRedirects } from './redirects.ts'
 import { measureSites } from './sites.ts'
@@ -49,6 +50,7 @@ const PARTS = [
   'marks',
   'sites',
   'workers',
+  'nodes',
 ]
 
 const { values } = parseArgs({
@@ -244,6 +246,14 @@ async function sharing(): Promise<Section> {
   }
 }
 
+async function beside(): Promise<Section> {
+  say('bench: page views on two shards of ClickHouse with one and three nodes, about eight minutes …')
+  const rows: Row[] = []
+  for (const acknowledge of ['insert', 'log'] as const)
+    rows.push(...(await inFolder((folder) => measureNodes(folder, acknowledge))))
+  return { title: 'Nodes: page views a second in all; processor time of ClickHouse for one, and its ratio', rows }
+}
+
 function machine(): string {
   return `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, ${process.platform} ${process.arch}`
 }
@@ -266,6 +276,7 @@ if (only.includes('records')) sections.push(await watchingEventLoop())
 if (only.includes('marks')) sections.push(await marking())
 if (only.includes('sites')) sections.push(await listingSites())
 if (only.includes('workers')) sections.push(await sharing())
+if (only.includes('nodes')) sections.push(await beside())
 if (only.includes('slow-readers')) sections.push(await readingSlowly())
 
 const at = new Date().toISOString()

@@ -1,0 +1,126 @@
+// What a page view costs ClickHouse, of two shards, with one node of Footfall before it and with three: both
+// setups stand side by side and are asked in turn, at the same rates and as quickly as the connections allow.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ClickHouse, startClickHouse } from '../test/support/clickhouse.ts'
+import { startPostgres } from '../test/support/postgres.ts'
+import { settingsFor } from './homes.ts'
+import { type Service, startFootfall } from './processes.ts'
+import type { Row } from './table.ts'
+import { fire, loadOf, makeProperty, visitors } from './writing.ts'
+
+const CONNECTIONS = 63
+const SECONDS = 8
+const ROUNDS = 3
+/** Nodes count each other every ten seconds, and know of a new property after two. */
+const KNOWN_MS = 12_000
+/** What is inserted behind the last answer. */
+const BEHIND_MS = 2_000
+/** Page views a second; the last as quickly as the connections allow. */
+const rates = [200, 400, undefined] as const
+
+const ADMIN_TOKEN = 'an-administrator-token-of-the-bench'
+
+interface Setup {
+  readonly name: string
+  readonly nodes: readonly Service[]
+  readonly clickhouse: ClickHouse
+  readonly key: string
+}
+
+type After = (end: () => Promise<void>) => void
+
+async function openSetup(dataDir: string, count: number, acknowledge: string, after: After): Promise<Setup> {
+  const clickhouse = await startClickHouse({ shards: 2 })
+  after(() => clickhouse.remove())
+  const postgres = await startPostgres({ after })
+  if (!postgres) throw new Error('PostgreSQL cannot run on this machine, and nodes share it.')
+  const shared = {
+    DATABASE_URL: await postgres.freshUrl(),
+    CLICKHOUSE_URL: clickhouse.urls.join(),
+    CLICKHOUSE_CLUSTER: clickhouse.cluster ?? '',
+    FACTS_ACKNOWLEDGE: acknowledge,
+    SECRET: 'a-secret-of-all-nodes-0123456789abcdef',
+    ADMIN_TOKEN,
+  }
+  const nodes: Service[] = []
+  for (let n = 0; n < count; n++) {
+    const folder = join(dataDir, `${count}-${n}`)
+    mkdirSync(folder, { recursive: true })
+    const node = await startFootfall({ ...settingsFor(folder), ...shared })
+    after(() => node.stop())
+    nodes.push(node)
+  }
+  return { name: `${count} nodes`, nodes, clickhouse, key: await makeProperty(nodes[0]!.url, ADMIN_TOKEN) }
+}
+
+interface Measured {
+  readonly perSecond: number
+  /** Of both shards, for one page view. */
+  readonly cpuMs: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly refused: number
+}
+
+async function measure({ nodes, clickhouse, key }: Setup, rate: number | undefined): Promise<Measured> {
+  const cpuMs = (): number => clickhouse.nodes.reduce((sum, node) => sum + node.cpuMs(), 0)
+  const loads = visitors.map((visitor) => loadOf(key, visitor))
+  const before = cpuMs()
+  const fired = await Promise.all(
+    nodes.map(({ url }, n) =>
+      fire(url, loads.slice(n * 1_000), {
+        connections: CONNECTIONS / nodes.length,
+        seconds: SECONDS,
+        ...(rate !== undefined && { overallRate: Math.round(rate / nodes.length) }),
+      }),
+    ),
+  )
+  await sleep(BEHIND_MS)
+  const views = fired.reduce((sum, one) => sum + one['2xx'], 0)
+  const most = (of: (one: (typeof fired)[number]) => number): number => Math.max(...fired.map(of))
+  return {
+    perSecond: views / most(({ duration }) => duration),
+    cpuMs: (cpuMs() - before) / views,
+    p50Ms: most(({ latency }) => latency.p50),
+    p99Ms: most(({ latency }) => latency.p99),
+    refused: fired.reduce((sum, one) => sum + one.refused + one.errors, 0),
+  }
+}
+
+const middle = (all: readonly Measured[]): Measured =>
+  all.toSorted((a, b) => a.cpuMs - b.cpuMs)[Math.floor(all.length / 2)]!
+
+/** Of each rate the median of the rounds; the ratio is that of three nodes to one. */
+async function compare(setups: readonly Setup[], acknowledge: string): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const rate of rates) {
+    const found = setups.map((): Measured[] => [])
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [n, setup] of setups.entries()) found[n]!.push(await measure(setup, rate))
+    const medians = found.map(middle)
+    for (const [n, { name }] of setups.entries())
+      rows.push({
+        name: `${acknowledge}, ${rate ?? 'as many as are answered'}: ${name}`,
+        ...medians[n]!,
+        ...(n > 0 && { ratio: medians[n]!.cpuMs / medians[0]!.cpuMs }),
+      })
+  }
+  return rows
+}
+
+/** @param acknowledge FACTS_ACKNOWLEDGE of all nodes. */
+export async function measureNodes(dataDir: string, acknowledge: 'insert' | 'log'): Promise<Row[]> {
+  const endings: (() => Promise<void>)[] = []
+  try {
+    const setups: Setup[] = []
+    for (const count of [1, 3])
+      setups.push(await openSetup(join(dataDir, acknowledge), count, acknowledge, (end) => endings.push(end)))
+    await sleep(KNOWN_MS)
+    for (const setup of setups) await measure(setup, undefined)
+    return await compare(setups, acknowledge)
+  } finally {
+    for (const end of endings.toReversed()) await end()
+  }
+}
