@@ -2,13 +2,16 @@
 import { sql } from 'kysely'
 import { type Records, recordsKind } from './records.ts'
 
-/** Milliseconds since the Unix epoch; undefined where the records are a file of this machine. */
+/**
+ * Whole milliseconds since the Unix epoch, as columns have them; undefined where the records are a file of
+ * this machine.
+ */
 export function storeClockOf(records: Records): (() => Promise<number>) | undefined {
   if (recordsKind(records) === 'sqlite') return undefined
   return async () => {
     const { rows } = await sql<{
       ms: number
     }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`.execute(records)
-    return rows[0]!.ms
+    return Math.round(rows[0]!.ms)
   }
 }
