@@ -14,8 +14,16 @@ export function askService({ host, port, adminToken }: Config, path: string): Pr
   return fetch(`http://${name}:${port}${path}`, { headers, signal: AbortSignal.timeout(ANSWER_MS) })
 }
 
+/** A worker that is killed cuts off what it was asked; another one is there. */
+const TRIES = 2
+
 /** Only a Footfall answers /readyz with both its stores. */
 export async function findService(config: Config): Promise<boolean> {
+  for (let tries = 0; tries < TRIES; tries++) if (await hasAnswered(config)) return true
+  return false
+}
+
+async function hasAnswered(config: Config): Promise<boolean> {
   try {
     const body: unknown = await (await askService({ ...config, adminToken: null }, '/readyz')).json()
     return typeof body === 'object' && body !== null && 'records' in body && 'facts' in body

@@ -7,10 +7,11 @@ import { findEngine } from '../server/engine/address.ts'
 import type { FactsSource } from '../server/stores/carry-digests.ts'
 import { carryAhead, carryRest, type FactsSide } from '../server/stores/carry-facts.ts'
 import { carryRecords } from '../server/stores/carry-records.ts'
+import { placeOfFacts } from '../server/stores/facts-place.ts'
 import { migrateStores } from '../server/stores/migrate.ts'
 import { dueRecordMigrations, migrateRecords } from '../server/stores/migrations/records.ts'
 import { openRecords, type Records, withMigrationLock } from '../server/stores/records.ts'
-import { pauseWrites } from './move-lease.ts'
+import { LOST, pauseWrites } from './move-lease.ts'
 import { type Carried, isWhole, metered, openFactsSide, quiet, type Task } from './move-stores.ts'
 
 /** What is written by this command alone, where both sides have the same DATA_DIR. */
@@ -63,9 +64,9 @@ async function openSides(task: Task, closers: (() => Promise<unknown>)[]): Promi
 
 const seconds = (ms: number): number => Math.round(ms) / 1000
 
-async function carrySides({ hasRecords }: Task, { records, target, facts }: Sides) {
+async function carrySides({ from, to, hasRecords }: Task, { records, target, facts }: Sides) {
   const ahead = facts && (await metered('weeks', (onStep) => carryAhead(facts.from, facts.to, onStep)))
-  const pause = await pauseWrites(records)
+  const pause = await pauseWrites(records, { from: placeOfFacts(from), to: hasRecords ? null : placeOfFacts(to) })
   try {
     const [ofRecords, ofFacts] = await Promise.all([
       hasRecords ? metered('tables', (onStep) => carryRecords(records, target, onStep)) : null,
@@ -74,7 +75,8 @@ async function carrySides({ hasRecords }: Task, { records, target, facts }: Side
     await pause.keep()
     return { records: ofRecords, facts: ofFacts, pausedSeconds: seconds(performance.now() - pause.begunMs) }
   } catch (error) {
-    await pause.end()
+    // What differs then was written since.
+    if (!(await pause.end())) throw new Error(LOST, { cause: error })
     throw error
   }
 }

@@ -11,12 +11,14 @@ import { endPause, findPause } from '../server/pause-records.ts'
 import { openSecret } from '../server/secret.ts'
 import { carryFacts } from '../server/stores/carry-facts.ts'
 import { carryRecords } from '../server/stores/carry-records.ts'
+import { placeOfFacts } from '../server/stores/facts-place.ts'
 import { migrateStores } from '../server/stores/migrate.ts'
 import { dueRecordMigrations } from '../server/stores/migrations/records.ts'
 import { openRecords, type Records } from '../server/stores/records.ts'
 import { take } from './backup.ts'
 import { answer, counted, needed, readOptions, write } from './command.ts'
 import { findService } from './doctor-service.ts'
+import { isWrittenTo, waitForOtherMove } from './move-lease.ts'
 import { carryPaused } from './move-paused.ts'
 import { type Carried, metered, openStores, quiet, type Task } from './move-stores.ts'
 
@@ -62,7 +64,7 @@ const isSameFacts = (from: Config, to: Config): boolean =>
 async function carry({ from, to, hasFacts, hasRecords }: Task): Promise<Carried> {
   const source = await openStores(from)
   try {
-    if ((await dueRecordMigrations(source.records)).length > 0)
+    if (!(await isCurrent(source.records)))
       throw new Error('These stores are of an earlier version: start this version on them first.')
     const target = await openStores(to, hasFacts ? undefined : source.facts)
     try {
@@ -144,33 +146,50 @@ async function withRecordsOf<Result>(config: Config, work: (records: Records) =>
 }
 
 async function resume(json: boolean): Promise<number> {
-  const isEnded = await withRecordsOf(readConfig(), (records) => endPause(records))
+  const config = readConfig()
+  const isEnded = await withRecordsOf(config, async (records) => {
+    const pause = await findPause(records, placeOfFacts(config))
+    return pause !== undefined && endPause(records, pause.id)
+  })
   const line = isEnded ? 'Changes are accepted again within a second.' : 'Changes were not paused.'
   answer(json, { is_resumed: isEnded }, [line])
   return 0
 }
 
-/** @throws Error when a service that runs has been moved already. */
-async function refusePaused(from: Config): Promise<void> {
-  const paused = await withRecordsOf(from, async (records) =>
-    (await dueRecordMigrations(records)).length === 0 ? findPause(records) : undefined,
-  )
-  if (paused)
-    throw new Error(
-      'Changes are paused: another move is under way, or has ended. footfall move --resume ends the pause.',
-    )
+const isCurrent = async (records: Records): Promise<boolean> => (await dueRecordMigrations(records)).length === 0
+
+/** Here, or on another machine of the same servers: what it writes meanwhile would be missing. */
+async function isServed(from: Config): Promise<boolean> {
+  if (await findService(from)) return true
+  if (from.databaseUrl === null) return false
+  return withRecordsOf(from, async (records) => (await isCurrent(records)) && isWrittenTo(records))
+}
+
+/** @throws Error when a service that runs is being moved by another command, or has been moved already. */
+async function waitForOther(from: Config): Promise<void> {
+  const tell = (seconds: number): void =>
+    void process.stderr.write(`Another move has paused changes. In case it was killed: waiting for ${seconds} s …\n`)
+  await withRecordsOf(from, async (records) => {
+    if (await isCurrent(records)) await waitForOtherMove(records, placeOfFacts(from), tell)
+  })
 }
 
 async function carryAll(task: Task, isPausing: boolean): Promise<Outcome> {
   const { from } = task
-  const isServing = await findService(from)
+  const isServing = await isServed(from)
   if (isPausing && !isServing)
     throw new Error('The service does not answer here, so nothing has to be paused: run it without --pause.')
-  if (isServing) await refusePaused(from)
+  if (isServing) await waitForOther(from)
   carrySecret(from, task.to)
   if (isPausing) return { ...(await carryPaused(task)), isFinal: true }
   const carried = isServing && isEmbedded(from) ? await carryCopy(task) : await carry(task)
   return { ...carried, isFinal: !isServing, pausedSeconds: undefined }
+}
+
+/** Of an earlier move away from there: it is over once the service can be started there again. */
+async function endOldPause({ to, hasRecords }: Task, { pausedSeconds }: Outcome): Promise<void> {
+  // With facts alone the records are those of both sides, and the pause may be the one of this move.
+  if (hasRecords || pausedSeconds === undefined) await withRecordsOf(to, (records) => endPause(records))
 }
 
 export async function move(args: string[]): Promise<number> {
@@ -187,6 +206,7 @@ export async function move(args: string[]): Promise<number> {
   if (!task.hasFacts && !task.hasRecords) throw new Error(`${file} names the same stores as the present settings.`)
   const startMs = performance.now()
   const outcome = await carryAll(task, values.pause)
+  if (outcome.isFinal) await endOldPause(task, outcome)
   const seconds = Math.round(performance.now() - startMs) / 1000
   const { isFinal: is_final, pausedSeconds: paused_seconds, ...carried } = outcome
   answer(values.json, { ...carried, is_final, seconds, paused_seconds }, linesOf(outcome, file))

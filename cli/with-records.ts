@@ -5,6 +5,7 @@ import { openKeys } from '../server/kernel/keys.ts'
 import { findPause } from '../server/pause-records.ts'
 import { refuseOtherSecret } from '../server/same-secret.ts'
 import { openSecret } from '../server/secret.ts'
+import { placeOfFacts } from '../server/stores/facts-place.ts'
 import { WriteGate } from '../server/stores/gate.ts'
 import { openRecords, type Records, withMigrationLock } from '../server/stores/records.ts'
 import { migrateRecords } from '../server/stores/migrations/records.ts'
@@ -29,7 +30,7 @@ export async function withRecords<T>(work: (deps: Recorded) => Promise<T>): Prom
     await withMigrationLock(records, () => migrateRecords(records))
     // Each time: the service may be moved while a long command runs.
     gate.freshen = async () => {
-      if (await findPause(records)) void gate.close()
+      if (await findPause(records, placeOfFacts(config))) void gate.close()
     }
     return await work({ config, records, now: Date.now, randomBytes })
   } finally {

@@ -10,10 +10,22 @@ export interface PauseRow {
   readonly id: string
   /** Milliseconds; null: until somebody ends it. */
   readonly until_ms: number | null
+  /** Where the facts are by now, when they alone were moved; null otherwise. */
+  readonly moved_to: string | null
 }
 
-export const findPause = (records: Records): Promise<PauseRow | undefined> =>
-  records.selectFrom('write_pauses').select(['id', 'until_ms']).where('name', '=', NAME).executeTakeFirst()
+/** Wherever the facts are. */
+export const findAnyPause = (records: Records): Promise<PauseRow | undefined> =>
+  records.selectFrom('write_pauses').select(['id', 'until_ms', 'moved_to']).where('name', '=', NAME).executeTakeFirst()
+
+/**
+ * When facts alone are moved, both sides have the same records: the pause is then of the side they were on.
+ * @param place of the facts of whoever asks (placeOfFacts).
+ */
+export async function findPause(records: Records, place: string): Promise<PauseRow | undefined> {
+  const pause = await findAnyPause(records)
+  return pause?.moved_to === place ? undefined : pause
+}
 
 /** False when there is one already. */
 export async function beginPause(records: Records, id: string, untilMs: number): Promise<boolean> {
@@ -25,15 +37,29 @@ export async function beginPause(records: Records, id: string, untilMs: number):
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** @param untilMs null: until somebody ends it. @returns false when it has ended. */
-export async function extendPause(records: Records, id: string, untilMs: number | null): Promise<boolean> {
+async function changePause(records: Records, id: string, change: Partial<PauseRow>): Promise<boolean> {
   const { numUpdatedRows } = await records
     .updateTable('write_pauses')
-    .set({ until_ms: untilMs })
+    .set(change)
     .where('id', '=', id)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
+
+/**
+ * Makes one that is over where the facts are now the next one, without a moment in between in which others
+ * write where they were. False when it has ended.
+ */
+export const renewPause = (records: Records, before: string, id: string, untilMs: number): Promise<boolean> =>
+  changePause(records, before, { id, until_ms: untilMs, moved_to: null })
+
+/** False when it has ended. */
+export const extendPause = (records: Records, id: string, untilMs: number): Promise<boolean> =>
+  changePause(records, id, { until_ms: untilMs })
+
+/** Until somebody ends it. @param movedTo see PauseRow. @returns false when it has ended. */
+export const keepPause = (records: Records, id: string, movedTo: string | null): Promise<boolean> =>
+  changePause(records, id, { until_ms: null, moved_to: movedTo })
 
 /** Whichever it is. False when there is none. */
 export async function endPause(records: Records, id?: string): Promise<boolean> {

@@ -16,7 +16,8 @@ import { addGroup, addLink, countedClicks, visit } from '../test/support/visits.
 import { readConfig } from './config.ts'
 import { openContext } from './context.ts'
 import { Paused } from './kernel/paused.ts'
-import { beginPause, endPause, findPause, listWriters } from './pause-records.ts'
+import { beginPause, endPause, findAnyPause, keepPause, listWriters, renewPause } from './pause-records.ts'
+import { besideGate } from './stores/records/gated.ts'
 
 const noon = Date.UTC(2026, 10, 18, 12)
 let one: Footfall
@@ -114,7 +115,7 @@ test('a pause that nobody renews ends by itself, and whoever had asked for it ca
   assertRefused(await two.track.load(), 'a page view')
   for (const node of [one, two]) node.clock.set(noon + 15_001)
   await untilWriting()
-  assert.equal(await findPause(records), undefined)
+  assert.equal(await findAnyPause(records), undefined)
   for (const node of [one, two]) node.clock.set(noon)
 })
 
@@ -173,9 +174,19 @@ test('a process that starts while writes are paused does not write either', asyn
     )
     await assert.rejects(context.facts.append('lib_errors', { property: row.id }), Paused)
     assert.equal((await context.records.selectFrom('properties').select('id').execute()).length, 1)
-    await endPause(context.records)
+    // Its facts alone were moved: it is on the side where they are, and then on the one where they were.
+    await keepPause(besideGate(context.records), 'pa_four', dataDir)
     await untilEqual(() => context.pause.isOn, false)
     await context.records.insertInto('properties').values(again).execute()
+    await keepPause(besideGate(context.records), 'pa_four', 'http://clickhouse.example:8123/footfall')
+    await untilEqual(() => context.pause.isOn, true)
+    // They are moved on from there: that is a pause here as well, at every moment.
+    assert.ok(await renewPause(besideGate(context.records), 'pa_four', 'pa_fifth', Date.now() + 600_000))
+    await untilEqual(async () => (await listWriters(context.records, 0))[0]?.pause_id, 'pa_fifth')
+    await assert.rejects(context.facts.append('lib_errors', { property: row.id }), Paused)
+    await endPause(context.records)
+    await untilEqual(() => context.pause.isOn, false)
+    await context.records.deleteFrom('properties').where('id', '=', again.id).execute()
   } finally {
     await context.close()
   }

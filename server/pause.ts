@@ -4,7 +4,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Deps } from './kernel/deps.ts'
-import { endLapsedPause, findPause, noteWriter, removeWriter, removeWriters } from './pause-records.ts'
+import { endLapsedPause, findPause, noteWriter, type PauseRow, removeWriter, removeWriters } from './pause-records.ts'
+import { placeOfFacts } from './stores/facts-place.ts'
 import type { WriteGate } from './stores/gate.ts'
 import { recordsKind } from './stores/records.ts'
 import type { Team } from './workers/workers.ts'
@@ -19,7 +20,7 @@ export const GONE_MS = 30_000
 const STALE_MS = 20_000
 const FORGET_MS = 600_000
 
-export interface PauseDeps extends Pick<Deps, 'records' | 'facts' | 'now'> {
+export interface PauseDeps extends Pick<Deps, 'config' | 'records' | 'facts' | 'now'> {
   readonly gate: WriteGate
   readonly log: Pick<Logger, 'info' | 'warn'>
   /** The other processes of the service, where there are some. */
@@ -33,11 +34,19 @@ export interface Resting {
   readonly resume: () => unknown
 }
 
+function wordsOf({ until_ms, moved_to }: PauseRow): string {
+  if (until_ms !== null) return 'nothing is written while this installation is moved to other databases'
+  const where =
+    moved_to === null ? 'this installation was moved to other databases' : `the facts were moved to ${moved_to}`
+  return `nothing is written: ${where} (footfall move --resume ends it)`
+}
+
 export class Pause {
   readonly #deps: PauseDeps
   readonly #isShared: boolean
   /** This process: on one machine its number, which the next process in its place has too. */
   readonly #writer: string
+  readonly #place: string
   readonly #timers: readonly NodeJS.Timeout[]
   readonly #resting: Resting[] = []
   #id: string | undefined
@@ -61,6 +70,7 @@ export class Pause {
   private constructor(deps: PauseDeps) {
     this.#deps = deps
     this.#isShared = recordsKind(deps.records) === 'postgres'
+    this.#place = placeOfFacts(deps.config)
     this.#writer = this.#isShared ? randomUUID() : String(deps.team?.slot ?? 1)
     deps.gate.freshen = () => (performance.now() - this.#lookedAt > STALE_MS ? this.#lookSoon() : undefined)
     this.#timers = [
@@ -107,26 +117,21 @@ export class Pause {
 
   async #look(): Promise<void> {
     const { records, now } = this.#deps
-    const row = await findPause(records)
+    const row = await findPause(records, this.#place)
     const isLapsed = row !== undefined && row.until_ms !== null && row.until_ms <= now()
-    if (!isLapsed) this.#changed(row?.id, row?.until_ms === null)
-    else if (await endLapsedPause(records, row.id, now())) this.#changed(undefined, false)
+    if (!isLapsed) this.#changed(row)
+    else if (await endLapsedPause(records, row.id, now())) this.#changed(undefined)
   }
 
-  #changed(id: string | undefined, isKept: boolean): void {
-    const before = this.#id
+  #changed(row: PauseRow | undefined): void {
+    const [before, id] = [this.#id, row?.id]
     if (id === before || this.#isClosed) return
     const { gate, log } = this.#deps
     this.#id = id
     this.#keptId = ''
-    if (id !== undefined) {
-      if (before === undefined)
-        log.warn(
-          isKept
-            ? 'nothing is written: this installation was moved to other databases (footfall move --resume ends it)'
-            : 'nothing is written while this installation is moved to other databases',
-        )
-      return void this.#keep(id)
+    if (row) {
+      if (before === undefined) log.warn(wordsOf(row))
+      return void this.#keep(row.id)
     }
     gate.open()
     log.info('writing again')

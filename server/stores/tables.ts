@@ -66,6 +66,8 @@ export interface RecordTables
     id: string
     /** Null: until somebody ends it. */
     until_ms: number | null
+    /** The place of facts that were moved alone: whoever has them there writes. Null: nobody does. */
+    moved_to: string | null
   }
   /** The processes that write to the stores. */
   writers: {
