@@ -24,8 +24,6 @@ declare module 'autocannon' {
     duration?: number
     /** Requests in all; what ends it instead of a time. */
     amount?: number
-    /** Requests a second, of all connections together; as many as are answered when left out. */
-    overallRate?: number
     setupClient: (client: { setRequests(requests: autocannon.Request[]): void }) => void
   }): Promise<autocannon.Result>
   export default autocannon

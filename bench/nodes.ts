@@ -7,7 +7,7 @@ import { type ClickHouse, startClickHouse } from '../test/support/clickhouse.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { settingsFor } from './homes.ts'
 import { type Service, startFootfall } from './processes.ts'
-import type { Row } from './table.ts'
+import { type Row, share } from './table.ts'
 import { fire, loadOf, makeProperty, visitors } from './writing.ts'
 
 const CONNECTIONS = 63
@@ -57,6 +57,7 @@ async function openSetup(dataDir: string, count: number, acknowledge: string, af
 
 interface Measured {
   readonly perSecond: number
+  readonly views: number
   /** Of both shards, for one page view. */
   readonly cpuMs: number
   readonly p50Ms: number
@@ -64,29 +65,49 @@ interface Measured {
   readonly refused: number
 }
 
-async function measure({ nodes, clickhouse, key }: Setup, rate: number | undefined): Promise<Measured> {
-  const cpuMs = (): number => clickhouse.nodes.reduce((sum, node) => sum + node.cpuMs(), 0)
+/** One page view after the other, as they come from visitors: also while others wait. */
+async function sendEvenly({ nodes, key }: Setup, rate: number): Promise<Omit<Measured, 'cpuMs'>> {
+  const [times, answers]: [number[], Promise<void>[]] = [[], []]
+  const begunMs = performance.now()
+  let refused = 0
+  const send = async (n: number): Promise<void> => {
+    const { path, headers } = loadOf(key, visitors[n % visitors.length]!)
+    const sentMs = performance.now()
+    const answer = await fetch(nodes[n % nodes.length]!.url + path!, { headers: headers! })
+    if (!((await answer.json()) as { success: boolean }).success) refused++
+    times.push(performance.now() - sentMs)
+  }
+  for (let n = 0; n < rate * SECONDS; n++) {
+    await sleep(Math.max(0, begunMs + (n * 1000) / rate - performance.now()))
+    answers.push(send(n))
+  }
+  await Promise.all(answers)
+  const sorted = times.toSorted((a, b) => a - b)
+  const perSecond = ((times.length - refused) * 1000) / (performance.now() - begunMs)
+  return { perSecond, views: times.length - refused, p50Ms: share(sorted, 0.5), p99Ms: share(sorted, 0.99), refused }
+}
+
+async function sendQuickly({ nodes, key }: Setup): Promise<Omit<Measured, 'cpuMs'>> {
   const loads = visitors.map((visitor) => loadOf(key, visitor))
-  const before = cpuMs()
-  const fired = await Promise.all(
-    nodes.map(({ url }, n) =>
-      fire(url, loads.slice(n * 1_000), {
-        connections: CONNECTIONS / nodes.length,
-        seconds: SECONDS,
-        ...(rate !== undefined && { overallRate: Math.round(rate / nodes.length) }),
-      }),
-    ),
-  )
-  await sleep(BEHIND_MS)
-  const views = fired.reduce((sum, one) => sum + one['2xx'], 0)
+  const sent = { connections: CONNECTIONS / nodes.length, seconds: SECONDS }
+  const fired = await Promise.all(nodes.map(({ url }, n) => fire(url, loads.slice(n * 1_000), sent)))
   const most = (of: (one: (typeof fired)[number]) => number): number => Math.max(...fired.map(of))
+  const views = fired.reduce((sum, one) => sum + one['2xx'], 0)
   return {
     perSecond: views / most(({ duration }) => duration),
-    cpuMs: (cpuMs() - before) / views,
+    views,
     p50Ms: most(({ latency }) => latency.p50),
     p99Ms: most(({ latency }) => latency.p99),
     refused: fired.reduce((sum, one) => sum + one.refused + one.errors, 0),
   }
+}
+
+async function measure(setup: Setup, rate: number | undefined): Promise<Measured> {
+  const cpuMs = (): number => setup.clickhouse.nodes.reduce((sum, node) => sum + node.cpuMs(), 0)
+  const before = cpuMs()
+  const sent = await (rate === undefined ? sendQuickly(setup) : sendEvenly(setup, rate))
+  await sleep(BEHIND_MS)
+  return { ...sent, cpuMs: (cpuMs() - before) / sent.views }
 }
 
 const middle = (all: readonly Measured[]): Measured =>

@@ -121,8 +121,6 @@ interface Firing {
   readonly seconds?: number
   /** Number of requests, instead of a time. */
   readonly amount?: number
-  /** Requests a second, of all connections together; as many as are answered when left out. */
-  readonly overallRate?: number
 }
 
 export type Fired = autocannon.Result & { readonly refused: number }
@@ -131,7 +129,7 @@ export type Fired = autocannon.Result & { readonly refused: number }
 export async function fire(
   url: string,
   requests: Request[],
-  { connections, seconds = SECONDS, amount, overallRate }: Firing,
+  { connections, seconds = SECONDS, amount }: Firing,
 ): Promise<Fired> {
   let refused = 0
   const onResponse = (status: number, body: string): void => {
@@ -143,7 +141,6 @@ export async function fire(
     url,
     connections,
     ...(amount === undefined ? { duration: seconds } : { amount }),
-    ...(overallRate !== undefined && { overallRate }),
     // Each connection sends for two visitors; the client generates all its requests before it starts.
     setupClient: (client) => client.setRequests([next(), next()]),
   })

@@ -16,7 +16,9 @@ interface PartsOfFigures {
   readonly openMs: number
 }
 
-export const edgeSql = 'roundDown(toUnixTimestamp64Milli(entry_at), {edges:Array(Int64)}) AS edge'
+/** The edge of the part in which a session begins. */
+export const startSql = 'roundDown(toUnixTimestamp64Milli(entry_at), {edges:Array(Int64)})'
+export const edgeSql = `${startSql} AS edge`
 
 /**
  * Undefined for some of the sessions, which sums do not tell apart, and for bots, of which there are none.

@@ -3,12 +3,12 @@
 import { matchingAs } from '../conversions/conversions.ts'
 import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
 import type { Credit } from '../analytics/credit-sql.ts'
-import { dimensionIds, type DimensionId } from '../analytics/dimensions.ts'
+import { dimensionIds, dimensionOf, type DimensionId } from '../analytics/dimensions.ts'
 import { rowsOf, type Scope } from '../analytics/facts.ts'
 import { type GoalColumns, type GoalCounts, noGoalCounts, readGoalCounts } from '../analytics/goal-counts.ts'
 import { boundsOf } from '../sessions/sessions.ts'
-import { edgeSql } from '../analytics/summed.ts'
-import { type TopSet, topSets } from '../analytics/top-sets.ts'
+import { startSql } from '../analytics/summed.ts'
+import { topSets } from '../analytics/top-sets.ts'
 import type { Facts } from '../stores/facts.ts'
 import { isSessionColumn } from '../stores/session-columns.ts'
 
@@ -22,36 +22,38 @@ export interface ListedValue {
 export const keyOfValue = ({ list, value, countryCode }: ListedValue): string =>
   JSON.stringify([list, value, countryCode])
 
-const sets = dimensionIds.map((id) => topSets.find(({ name }) => name === id)!)
+/** In which sessions keep its values. */
+const columnIn = (id: DimensionId): string => topSets.find(({ name }) => name === id)!.sql
 
-const keptAs = ({ isPlace }: TopSet, { value, countryCode }: ListedValue): string =>
-  isPlace ? `${countryCode} ${value}` : value
+/** As it is stored: a place with its country. */
+const keptAs = ({ list, value, countryCode }: ListedValue): string =>
+  dimensionOf(list).isPlace === true ? `${countryCode} ${value}` : value
 
-/** A list, and those of its values that are counted. */
+/**
+ * A list, and those of its values that are counted. Edges and values have numbers, by which a session is
+ * grouped with all that it counts in: the edges from 1 on, then the values.
+ */
 interface CountedList {
-  readonly name: string
-  readonly sql: string
+  readonly name: DimensionId
+  /** A column of sessions. */
+  readonly column: string
   readonly values: readonly ListedValue[]
-  /** As they are stored, in the same order. */
-  readonly texts: readonly string[]
-  /** What `grouping(edge, …)` answers for its rows: a bit for each column that they are not grouped by. */
-  readonly mask: number
+  /** The number of the first value; the others follow. */
+  readonly first: number
 }
 
-function listsOf(values: readonly ListedValue[]): CountedList[] {
-  const listed = sets.filter(({ name }) => values.some(({ list }) => list === name))
-  return listed.map((set, index) => {
-    const own = values.filter(({ list }) => list === set.name)
-    const mask = 2 ** (listed.length + 1) - 1 - 2 ** (listed.length - 1 - index)
-    return { name: set.column, sql: set.sql, values: own, texts: own.map((each) => keptAs(set, each)), mask }
-  })
+function listsOf(values: readonly ListedValue[], edges: readonly number[]): CountedList[] {
+  let first = edges.length + 1
+  const counted: CountedList[] = []
+  for (const name of dimensionIds) {
+    const own = values.filter(({ list }) => list === name)
+    if (own.length > 0) counted.push({ name, column: columnIn(name), values: own, first })
+    first += own.length
+  }
+  return counted
 }
 
-interface CountedColumns extends GoalColumns {
-  readonly set: string
-  readonly edge: string
-  readonly place: string
-}
+const numbered = (all: readonly unknown[], first: number): number[] => all.map((_, index) => first + index)
 
 export interface GoalParts {
   readonly byEdge: ReadonlyMap<number, GoalCounts>
@@ -66,32 +68,43 @@ export interface GoalQuery {
   readonly values: readonly ListedValue[]
 }
 
-/** Over sessions, each with what is credited to it. */
-const counted = 'sum(hits) AS goal_hits, countIf(is_new) AS goal_sessions, sum(cents) AS goal_cents'
+/** The number of what a session has; 0 for what nobody asks for. */
+const numberSql = (source: string, type: string, name: string): string =>
+  `transform(${source}, {${name}:Array(${type})}, {${name}_numbers:Array(UInt16)}, toUInt16(0))`
 
-/** Rows of the edges are grouped by nothing else. */
-const edgeSet = (lists: readonly CountedList[]): number => 2 ** lists.length - 1
+function paramsOf(edges: readonly number[], lists: readonly CountedList[]): Record<string, unknown> {
+  const params: Record<string, unknown> = { edges, edges_numbers: numbered(edges, 1) }
+  for (const { name, values, first } of lists) {
+    params[`of_${name}`] = values.map(keptAs)
+    params[`of_${name}_numbers`] = numbered(values, first)
+  }
+  return params
+}
 
-function partsFrom(rows: readonly CountedColumns[], lists: readonly CountedList[]): GoalParts {
-  const found = new Map(rows.map((row) => [`${row.set} ${row.place}`, row]))
+interface CountedColumns extends GoalColumns {
+  readonly number: string
+}
+
+function partsFrom(
+  rows: readonly CountedColumns[],
+  edges: readonly number[],
+  lists: readonly CountedList[],
+): GoalParts {
+  const found = new Map(rows.map((row) => [Number(row.number), readGoalCounts(row)]))
+  const countsOf = (number: number): GoalCounts => found.get(number) ?? noGoalCounts
   return {
-    byEdge: new Map(
-      rows.filter(({ set }) => Number(set) === edgeSet(lists)).map((row) => [Number(row.edge), readGoalCounts(row)]),
-    ),
+    byEdge: new Map(edges.map((edge, index) => [edge, countsOf(index + 1)])),
     byValue: new Map(
-      lists.flatMap(({ mask, values: own }) =>
-        own.map((each, index) => {
-          const row = found.get(`${mask} ${index + 1}`)
-          return [keyOfValue(each), row ? readGoalCounts(row) : noGoalCounts]
-        }),
+      lists.flatMap(({ values, first }) =>
+        values.map((each, index) => [keyOfValue(each), countsOf(first + index)] as const),
       ),
     ),
   }
 }
 
 /**
- * All from one pass over the sessions that have any. A value is counted by its place among those of its list:
- * numbers are grouped several times as fast as texts.
+ * All from one pass over the sessions that have any, grouped by the numbers of edges and values: numbers are
+ * grouped several times as fast as texts, and one grouping is planned in half the time of one for each list.
  * @param credited rows of `day`, `session`, `hits`, `cents` and `is_new`.
  * @param also a condition on the sessions, behind AND.
  */
@@ -101,45 +114,24 @@ export async function countCredited(
   { edges, values }: Pick<GoalQuery, 'edges' | 'values'>,
   { credited, also = '' }: { readonly credited: Fragment; readonly also?: string },
 ): Promise<GoalParts> {
-  const lists = listsOf(values)
-  const from = await rowsOf(facts, scope, [
-    'day',
-    'session',
-    'entry_at',
-    ...lists.map(({ sql }) => sql).filter(isSessionColumn),
-  ])
-  const places = lists.map(
-    ({ name }) =>
-      `toUInt8(transform(source_${name}, {${name}_texts:Array(String)}, {${name}_places:Array(UInt8)}, toUInt8(0))) AS of_${name}`,
-  )
-  const columns = ['edge', ...lists.map(({ name }) => `of_${name}`)]
-  const sources = lists.map(({ name, sql }) => `${sql} AS source_${name}`)
-  const place = ['toUInt8(0)', ...columns.slice(1)].join(' + ')
+  const starts = [...new Set(edges)]
+  const lists = listsOf(values, starts)
+  const columns = ['day', 'session', 'entry_at', ...lists.map(({ column }) => column).filter(isSessionColumn)] as const
+  const from = await rowsOf(facts, scope, columns)
+  const numbers = [
+    numberSql(startSql, 'Int64', 'edges'),
+    ...lists.map(({ name, column }) => numberSql(column, 'String', `of_${name}`)),
+  ]
   const rows = await facts.query<CountedColumns>(
     'analytics.goalParts',
-    `SELECT * FROM (
-  SELECT grouping(${columns.join(', ')}) AS set, edge, ${place} AS place, ${counted}
-  FROM (
-    SELECT ${['edge', 'hits', 'is_new', 'cents', ...places].join(', ')}
-    FROM (SELECT ${['day', 'session', edgeSql, ...sources].join(', ')} FROM ${from.sql} ${also}) AS whole
+    `SELECT number, sum(hits) AS goal_hits, countIf(is_new) AS goal_sessions, sum(cents) AS goal_cents FROM (
+  SELECT arrayJoin([${numbers.join(', ')}]) AS number, hits, is_new, cents
+  FROM (SELECT ${columns.join(', ')} FROM ${from.sql} ${also}) AS whole
     INNER JOIN (${credited.sql}) AS credited USING (day, session)
+) GROUP BY number`,
+    { ...from.params, ...credited.params, ...paramsOf(starts, lists) },
   )
-  GROUP BY GROUPING SETS (${columns.map((column) => `(${column})`).join(', ')})
-) WHERE set = {edge_set:UInt64} OR place > 0`,
-    {
-      ...from.params,
-      ...credited.params,
-      edges,
-      edge_set: edgeSet(lists),
-      ...Object.fromEntries(
-        lists.flatMap(({ name, texts }) => [
-          [`${name}_texts`, texts],
-          [`${name}_places`, texts.map((_, index) => index + 1)],
-        ]),
-      ),
-    },
-  )
-  return partsFrom(rows, lists)
+  return partsFrom(rows, starts, lists)
 }
 
 /** @param credited rows of `day`, `session`, `hits` and `cents`. */
