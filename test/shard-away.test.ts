@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { run } from './support/cli.ts'
-import { type ClickHouse, type ClickHouseNode, startClickHouse } from './support/clickhouse.ts'
+import type { ClickHouse, ClickHouseNode } from './support/clickhouse.ts'
+import { startMigratedCluster } from './support/cluster.ts'
 import { type Footfall, startFootfall } from './support/server.ts'
 import { eventually } from './support/site.ts'
 
@@ -14,7 +15,7 @@ let cluster: ClickHouse
 let footfall: Footfall
 const closers: (() => Promise<void>)[] = []
 before(async () => {
-  cluster = await startClickHouse({ shards: 2 })
+  cluster = await startMigratedCluster()
   const env = { CLICKHOUSE_URL: cluster.urls.join(','), CLICKHOUSE_CLUSTER: cluster.cluster!, LOG_LEVEL: 'fatal' }
   footfall = await startFootfall({ after: (close) => void closers.push(close) }, { env, hasHangingStore: true })
 })

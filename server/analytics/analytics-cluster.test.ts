@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { startClickHouse } from '../../test/support/clickhouse.ts'
+import { startMigratedCluster } from '../../test/support/cluster.ts'
 import { startAgain, startFootfall } from '../../test/support/server.ts'
 import { DAY_MS, dayText } from '../kernel/days.ts'
 import { readSessionId } from '../kernel/ids.ts'
@@ -10,7 +10,7 @@ const VISITORS = 12
 const CLAUSES_TOGETHER = 20
 const NOW = Date.parse('2026-11-20T13:05:07Z')
 
-const cluster = await startClickHouse({ shards: 2 })
+const cluster = await startMigratedCluster()
 after(() => cluster.remove())
 const env = { CLICKHOUSE_URL: cluster.urls.join(','), CLICKHOUSE_CLUSTER: cluster.cluster ?? '' }
 const shared = await startFootfall({ after }, { now: NOW, env })

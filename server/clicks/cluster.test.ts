@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startClickHouse } from '../../test/support/clickhouse.ts'
+import { startMigratedCluster } from '../../test/support/cluster.ts'
 import { startFootfall } from '../../test/support/server.ts'
 import { addGroup, addLink, visit } from '../../test/support/visits.ts'
 
@@ -9,7 +9,7 @@ const VISITORS = 12
 const EARLY = 4
 
 test('on two shards, clicks, counters, sessions through a link and statistics are those of the whole', async (t) => {
-  const cluster = await startClickHouse({ shards: 2 })
+  const cluster = await startMigratedCluster()
   t.after(() => cluster.remove())
   const env = { CLICKHOUSE_URL: cluster.urls.join(','), CLICKHOUSE_CLUSTER: cluster.cluster ?? '' }
   const footfall = await startFootfall(t, { now: Date.parse('2026-11-20T13:05:07Z'), env })

@@ -1,7 +1,7 @@
 // Conversions where the facts are spread over two servers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startClickHouse } from '../../test/support/clickhouse.ts'
+import { startMigratedCluster } from '../../test/support/cluster.ts'
 import { startFootfall } from '../../test/support/server.ts'
 import { readSessionId } from '../kernel/ids.ts'
 import { keyText, sessionKey } from '../sessions/facts.ts'
@@ -11,7 +11,7 @@ import { openRunFacts } from '../deliveries/facts.ts'
 const VISITORS = 12
 
 test('on two shards the figures are those of the whole, and each session knows its own', async (t) => {
-  const cluster = await startClickHouse({ shards: 2 })
+  const cluster = await startMigratedCluster()
   t.after(() => cluster.remove())
   const env = { CLICKHOUSE_URL: cluster.urls.join(','), CLICKHOUSE_CLUSTER: cluster.cluster ?? '' }
   const footfall = await startFootfall(t, { now: Date.parse('2026-11-20T13:05:07Z'), env })

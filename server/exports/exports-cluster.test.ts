@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { type ClickHouse, startClickHouse } from '../../test/support/clickhouse.ts'
+import type { ClickHouse } from '../../test/support/clickhouse.ts'
+import { startMigratedCluster } from '../../test/support/cluster.ts'
 import { type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -17,7 +18,7 @@ const sessionOf = (i: number): string => String(BigInt(i + 1) * 6_700_417n)
 const at = Date.UTC(2026, 10, 10, 9)
 
 before(async () => {
-  cluster = await startClickHouse({ shards: 2 })
+  cluster = await startMigratedCluster()
   const env = { CLICKHOUSE_URL: cluster.urls.join(','), CLICKHOUSE_CLUSTER: cluster.cluster ?? '' }
   footfall = await startFootfall(lasting, { now: Date.UTC(2026, 10, 18, 12), env })
   const property = footfall.property.id

@@ -2,7 +2,7 @@
 import { seedRates } from '../rates/rates-seed.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startClickHouse } from '../../test/support/clickhouse.ts'
+import { startMigratedCluster } from '../../test/support/cluster.ts'
 import { contactCalls } from '../../test/support/contact-calls.ts'
 import { flowOf } from '../../test/support/form-flow.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
@@ -206,7 +206,7 @@ test('bots and sessions that were marked as invalid are in no figure of it', asy
 })
 
 test('on two shards the results are those of the whole', async (t) => {
-  const cluster = await startClickHouse({ shards: 2 })
+  const cluster = await startMigratedCluster()
   t.after(() => cluster.remove())
   const env = { CLICKHOUSE_URL: cluster.urls.join(','), CLICKHOUSE_CLUSTER: cluster.cluster ?? '' }
   const world = await openWorld(await startFootfall(t, { now: NOON - 10 * MINUTE, env }))

@@ -2,7 +2,7 @@
 // where visitors were led, and the statistics of content blocks over them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startClickHouse } from '../../test/support/clickhouse.ts'
+import { startMigratedCluster } from '../../test/support/cluster.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
 import { addGroup, addLink, visit } from '../../test/support/visits.ts'
 import { chancesToWin, differenceInterval } from '../content-results/statistics.ts'
@@ -149,7 +149,7 @@ test('a person counts once a day and by what came after the arrival; bots and th
 })
 
 test('on two shards the comparison is that of the whole', async (t) => {
-  const cluster = await startClickHouse({ shards: 2 })
+  const cluster = await startMigratedCluster()
   t.after(() => cluster.remove())
   const env = { CLICKHOUSE_URL: cluster.urls.join(','), CLICKHOUSE_CLUSTER: cluster.cluster ?? '', LOG_LEVEL: 'silent' }
   await assertFew(await openWorld(await startFootfall(t, { now: NOON, env })))

@@ -1,7 +1,7 @@
 // Facts of one property go, and of no other; a week at a time, by whoever is there, from where it broke off.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { startClickHouse } from '../../test/support/clickhouse.ts'
+import { startMigratedCluster } from '../../test/support/cluster.ts'
 import { type Footfall, startFootfall, type TestProperty } from '../../test/support/server.ts'
 import { listWeeks } from './facts.ts'
 import { removeOutlived, resetProperty, workOnRemovals } from './removals.ts'
@@ -42,7 +42,7 @@ const homes: readonly (readonly [name: string, open: Opening])[] = [
   [
     'on two shards',
     async (t) => {
-      const cluster = await startClickHouse({ shards: 2 })
+      const cluster = await startMigratedCluster()
       t.after(() => cluster.remove())
       const env = { CLICKHOUSE_URL: cluster.urls.join(','), CLICKHOUSE_CLUSTER: cluster.cluster ?? '' }
       return startFootfall(t, { now: NOW, env })

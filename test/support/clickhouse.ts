@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -51,11 +51,16 @@ export interface ClickHouseOptions {
   readonly replicas?: number
   /** The port of a ZooKeeper. */
   readonly keeper?: number
+  /** Begins with what the same number of nodes has in this folder. */
+  readonly from?: string
+  /** Where its files are; a fresh folder, when left out. */
+  readonly folder?: string
 }
 
 export async function startClickHouse(options: ClickHouseOptions = {}): Promise<ClickHouse> {
   const { shards = 1, replicas = 1 } = options
-  const folder = await mkdtemp(join(tmpdir(), 'footfall-clickhouse-'))
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'footfall-clickhouse-')))
+  if (options.from !== undefined) await cp(options.from, folder, { recursive: true, verbatimSymlinks: true })
   const nodes: Node[] = []
   for (let i = 0; i < shards * replicas; i++) {
     const place = { shard: Math.floor(i / replicas), replica: i % replicas }

@@ -61,7 +61,7 @@ async function makeModel(name: string, fill: (dataDir: string) => Promise<void>)
 const models = new Map<string, Promise<string>>()
 
 /** @returns its folder. */
-function modelOf(name: string, fill: (dataDir: string) => Promise<void>): Promise<string> {
+export function modelOf(name: string, fill: (dataDir: string) => Promise<void>): Promise<string> {
   const known = models.get(name) ?? makeModel(name, fill)
   models.set(name, known)
   return known

@@ -5,7 +5,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chance } from './chance.ts'
-import { type ClickHouse, startClickHouse } from './clickhouse.ts'
+import type { ClickHouse } from './clickhouse.ts'
+import { startMigratedCluster } from './cluster.ts'
 import { acknowledgedIn, type Kind, type Ledger, type LedgerSite, openLedger, openSite, sendOn } from './ledger.ts'
 import { endLeases, type LedgerRun, readHeld, type StoreOptions, untilTold } from './ledger-run.ts'
 import { rounds } from './long.ts'
@@ -27,7 +28,7 @@ export interface Stores {
 }
 
 async function openStores(run: LedgerRun, postgres: Postgres): Promise<Stores> {
-  const clickhouse = await startClickHouse({ shards: 2 })
+  const clickhouse = await startMigratedCluster()
   run.scope.after(() => clickhouse.remove())
   const redis = await startFakeRedis({ after: (close) => run.scope.after(close as () => Promise<void>) })
   const databaseUrl = await postgres.freshUrl()
