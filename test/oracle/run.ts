@@ -41,7 +41,7 @@ export interface Stage {
   readonly settle: (now: number) => Promise<unknown>
 }
 
-const QUESTIONS_PER_STOP = rounds(15, 200)
+const QUESTIONS_PER_STOP = rounds(8, 200)
 const SIDE_BY_SIDE = 4
 /** In which every link and group is asked for at a stop, besides today. */
 const LINK_WINDOWS = rounds(1, 4)
@@ -188,7 +188,7 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
   stage.setNow(end)
   await importCosts(stage.send, stage.owner, costs)
   await askRandom(end)
-  await askAt(end, ({ sessions }) => [...fixedQuestions(end), ...creditQuestions(sessions)])
+  await askAt(end, ({ sessions }) => [...fixedQuestions(end), ...creditQuestions(random, sessions)])
   for (const edge of projectionEdges(end)) await askAt(edge.now, () => [edge.question])
   return { hits, fold: foldHits(hits, world), sender, asked, failures }
 }

@@ -16,6 +16,7 @@ import {
 } from './hits.ts'
 import { addresses } from './places.ts'
 import type { Random } from './random.ts'
+import { rounds } from '../support/long.ts'
 
 export const HOST = 'shop.example.com'
 
@@ -249,13 +250,17 @@ function dayMoments(random: Random, day: number, walksTheNight: boolean): number
 }
 
 const sparseDaysBack = [425, 400, 372, 364, 300, 200, 95, 62, 61, 45, 31, 30, 29, 28, 27, 20, 14, 13]
+/** Another choice of them in each traffic. */
+const SPARSE_DAYS = rounds(6, sparseDaysBack.length)
 const denseDaysBack = [8, 7, 3, 2, 1, 0]
 
 function timetable(random: Random, end: number): number[] {
   const today = dayOf(end) * DAY
-  const sparse = sparseDaysBack.flatMap((back) =>
-    moments(random, today - back * DAY, today - back * DAY + DAY, () => random.int(4 * HOUR, 9 * HOUR)),
-  )
+  const sparse = random
+    .some(sparseDaysBack, SPARSE_DAYS)
+    .flatMap((back) =>
+      moments(random, today - back * DAY, today - back * DAY + DAY, () => random.int(4 * HOUR, 9 * HOUR)),
+    )
   const dense = denseDaysBack.flatMap((back) => dayMoments(random, today - back * DAY, back % 2 === 1))
   const lastMinutes = Array.from({ length: 12 }, () => end - random.int(1, 330 * SECOND))
   return [...new Set([...sparse, ...dense, ...lastMinutes])].filter((at) => at < end).sort((a, b) => a - b)
