@@ -1,7 +1,7 @@
 // Connections to each worker of a service (WORKERS): who takes a new one is up to the system, and a
 // connection stays with whoever took it.
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { mainFile } from './programs.ts'
@@ -107,6 +107,12 @@ export const workersOf = ({ pid }: Service): number[] => childrenOf(pid).filter(
 
 /** All that the service has started. */
 export const processesOf = ({ pid }: Service): number[] => childrenOf(pid).map(Number)
+
+/** The one with this text in its command line; undefined where there is no /proc. */
+export const findProcess = (text: string): string | undefined =>
+  existsSync('/proc')
+    ? readdirSync('/proc').find((one) => /^\d+$/.test(one) && read(one, 'cmdline').includes(text))
+    : undefined
 
 /** Also false of one that has ended and nobody has asked for. */
 export function isRunning(pid: number): boolean {
