@@ -10,9 +10,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
 import { programs, run } from './support/cli.ts'
-import { copyRecords } from './support/models.ts'
 import { mainFile } from './support/programs.ts'
 import { CHROME } from './support/server.ts'
+import { newStores } from './support/stores.ts'
 import { untilEqual } from './support/until.ts'
 
 interface Running {
@@ -22,6 +22,7 @@ interface Running {
   readonly stop: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
+/** In which nothing was ever started. What is not about a first start has newStores, which takes less time. */
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'footfall-main-'))
   t.after(() => rmSync(path, { recursive: true, force: true }))
@@ -113,7 +114,7 @@ test('a setting that cannot be used stops the start with one line that names it'
 })
 
 test('a start without the secret of its records is refused in a sentence, and changes nothing', async (t) => {
-  const dataDir = folder(t)
+  const dataDir = await newStores(t, true)
   await (await boot(t, dataDir)).stop('SIGTERM')
   rmSync(join(dataDir, 'secret'))
   const { child, output } = startMain(t, { DATA_DIR: dataDir })
@@ -124,7 +125,7 @@ test('a start without the secret of its records is refused in a sentence, and ch
 })
 
 test('a start with another secret is refused in a sentence, doctor says so, and an owner can change it on purpose', async (t) => {
-  const dataDir = folder(t)
+  const dataDir = await newStores(t, true)
   const env = { SECRET: 'another secret of at least 32 characters' }
   const cli = { DATA_DIR: dataDir, PORT: '0', ...env }
   const first = await boot(t, dataDir)
@@ -201,9 +202,7 @@ test('everything in DATA_DIR is its owner’s alone, also in a folder that other
 })
 
 test('soon after a start, without a visit, old salts are gone, and the session of a contact that a crash left out of the facts is in them', async (t) => {
-  const dataDir = folder(t)
-  writeFileSync(join(dataDir, 'secret'), randomBytes(32).toString('hex'))
-  await copyRecords(dataDir)
+  const dataDir = await newStores(t, true)
   const { id } = addProperty(dataDir)
   const records = new DatabaseSync(join(dataDir, 'records.sqlite'))
   t.after(() => records.close())
@@ -224,7 +223,7 @@ test('soon after a start, without a visit, old salts are gone, and the session o
 })
 
 test('stopped in the middle of page views, every acknowledged one is there after the next start, and none twice', async (t) => {
-  const dataDir = folder(t)
+  const dataDir = await newStores(t, true)
   const first = await boot(t, dataDir, { PUBLIC_RATE_LIMIT: '0', FSYNC: 'off' })
   const { key, token } = addProperty(dataDir)
   let acknowledged = 0
@@ -268,7 +267,7 @@ async function untilClosed(port: number): Promise<void> {
 }
 
 test('a request that is under way when the stop comes is finished', async (t) => {
-  const dataDir = folder(t)
+  const dataDir = await newStores(t, true)
   const running = await boot(t, dataDir)
   const { key } = addProperty(dataDir)
   const { port } = new URL(running.url)
@@ -298,7 +297,7 @@ test('a request that is under way when the stop comes is finished', async (t) =>
 })
 
 test('a connection that a browser opened ahead of need holds up no stop', async (t) => {
-  const running = await boot(t, folder(t))
+  const running = await boot(t, await newStores(t, true))
   const { port } = new URL(running.url)
   const socket = connect(Number(port), '127.0.0.1')
   const ended = once(socket, 'close')
@@ -309,7 +308,7 @@ test('a connection that a browser opened ahead of need holds up no stop', async 
 })
 
 test('no address, token, id or query string is in the log', async (t) => {
-  const dataDir = folder(t)
+  const dataDir = await newStores(t, true)
   const running = await boot(t, dataDir, { LOG_LEVEL: 'trace', TRUST_PROXY: '127.0.0.1' })
   const { key, token } = addProperty(dataDir)
   const headers = { ...loadHeaders(key), 'x-forwarded-for': '203.0.113.77' }
@@ -331,7 +330,7 @@ test('no address, token, id or query string is in the log', async (t) => {
 })
 
 test('on a terminal people are greeted: the setup link in a box, the next step, and no JSON', async (t) => {
-  const dataDir = folder(t)
+  const dataDir = await newStores(t, true)
   const asTerminal = `data:text/javascript,process.stdout.isTTY=true`
   const env = { ...programs, PORT: '0', WORKERS: '1', GEO_DIR: '/nonexistent', DATA_DIR: dataDir }
   const child = spawn(process.execPath, ['--import', asTerminal, mainFile], {
