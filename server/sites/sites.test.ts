@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { addPerson } from '../../test/support/accounts.ts'
+import { rounds } from '../../test/support/long.ts'
 import { askOverview, randomVisits, seededPick } from '../../test/support/overview-world.ts'
 import { type CallOptions, type Footfall, startAgain, startFootfall } from '../../test/support/server.ts'
 import type { SiteJson } from './schema.ts'
@@ -44,7 +45,7 @@ test(`each site is what its own overview says, in every time zone, settled or no
   const sites: Footfall[] = []
   for (const timezone of zones) {
     const site = await startSite(start, { timezone })
-    await randomVisits(site, pick, 50, 110)
+    await randomVisits(site, pick, rounds(25, 50), 110)
     sites.push(site)
   }
   const now = Date.parse('2026-11-10T02:20:00Z') // the clocks were set back in between
