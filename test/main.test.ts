@@ -22,7 +22,7 @@ interface Running {
   readonly stop: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
-/** In which nothing was ever started. What is not about a first start has newStores, which takes less time. */
+/** In which nothing was ever started: for first starts alone, since newStores takes less time. */
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'footfall-main-'))
   t.after(() => rmSync(path, { recursive: true, force: true }))
