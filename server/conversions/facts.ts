@@ -10,7 +10,6 @@ import {
   knownOf,
   type RowsQuery,
   type ScopeFacts,
-  sessionRows,
   type SessionScope,
 } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
@@ -111,22 +110,6 @@ WHERE f.property = {property:String} AND f.${day} IN {days:Array(Date)} AND f.se
   return new Set(rows.map(keyText))
 }
 
-// ---------------------------------------------------------------- figures
-
-export interface ConversionFigures {
-  /** Facts that meet the definition. */
-  readonly conversions: number
-  /** Sessions with at least one of them. */
-  readonly converted: number
-  /** All sessions of the window. */
-  readonly sessions: number
-}
-
-const isWithin = (column: string) =>
-  `${column} >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND ${column} < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
-
-const between = (day: string) => `property = {property:String} AND ${day} BETWEEN {day_from:Date} AND {day_to:Date}`
-
 /** The sessions of people that began in the window, for counting several things of them. */
 export async function peopleOf(facts: ScopeFacts, propertyId: string, span: Span): Promise<RowsQuery> {
   return { ...(await knownOf(facts, propertyId, span)), columns: ['day', 'session'], condition: everySession }
@@ -135,32 +118,8 @@ export async function peopleOf(facts: ScopeFacts, propertyId: string, span: Span
 /**
  * A submission from a page without a tracker has no session: it counts in the window in which it was sent.
  */
-export const withoutSession = `(session = 0 AND is_bot = 0 AND ${between('day')} AND ${isWithin('at')})`
-
-async function countConversions(facts: Pick<Facts, 'query'>, people: SessionScope, match: Matching) {
-  const { table, day, sql, params } = match
-  const ofPeople = `(${between(day)} AND (${day}, session) IN (SELECT day, session FROM ${people.inSet}
-  AND (day, session) IN (SELECT ${day}, session FROM ${table} WHERE ${between(day)} AND ${sql})))`
-  const isCounted = table === 'form_events' ? `(${ofPeople} OR ${withoutSession})` : ofPeople
-  const rows = await facts.query<{ conversions: string }>(
-    'automations.countConversions',
-    `SELECT count() AS conversions FROM ${table} FINAL WHERE property = {property:String} AND ${sql} AND ${isCounted}`,
-    { ...params, ...people.params },
-  )
-  return Number(rows[0]?.conversions ?? 0)
-}
-
-async function countSessions(facts: Pick<Facts, 'query'>, people: SessionScope, match: Matching) {
-  const { table, day, sql, params } = match
-  const rows = await facts.query<{ sessions: string; converted: string }>(
-    'automations.countConvertedSessions',
-    `SELECT count() AS sessions,
-  countIf((day, session) IN (SELECT ${day}, session FROM ${table} WHERE ${between(day)} AND session != 0 AND ${sql})) AS converted
-FROM ${people.sql}`,
-    { ...params, ...people.params },
-  )
-  return { sessions: Number(rows[0]?.sessions ?? 0), converted: Number(rows[0]?.converted ?? 0) }
-}
+export const withoutSession = `(session = 0 AND is_bot = 0 AND property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date}
+  AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC'))`
 
 /** How many there are. */
 export async function countPeople(facts: Pick<Facts, 'query'>, { sql, params }: SessionScope): Promise<number> {
@@ -170,20 +129,4 @@ export async function countPeople(facts: Pick<Facts, 'query'>, { sql, params }: 
     params,
   )
   return Number(rows[0]?.sessions ?? 0)
-}
-
-/** Of the sessions that began in the window, whenever they converted (docs/definitions.md, "Conversions"). */
-export async function readConversionFigures(
-  facts: Pick<Facts, 'query'> & ScopeFacts,
-  propertyId: string,
-  span: Span,
-  conversion: Definition,
-): Promise<ConversionFigures> {
-  const match = matching(conversion)
-  const people = sessionRows(await peopleOf(facts, propertyId, span))
-  const [conversions, counted] = await Promise.all([
-    countConversions(facts, people, match),
-    countSessions(facts, people, match),
-  ])
-  return { conversions, ...counted }
 }

@@ -5,8 +5,8 @@ import type { SortQuery, SortValues } from '../kernel/sorting.ts'
 import { parseWindow, windowJson, type WindowDefaults, type WindowQuery } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import { sessionRows, withBeginning } from '../sessions/sessions.ts'
-import { countPeople, type Definition, peopleOf, readConversionFigures } from './facts.ts'
-import { countAllConversions } from './top-facts.ts'
+import { countPeople, type Definition, peopleOf } from './facts.ts'
+import { countAllConversions, type Counted } from './top-facts.ts'
 import { type Conversion, MAX_CONVERSIONS } from './conversion-model.ts'
 import { listConversions } from './conversions.ts'
 import type { AllConversionStatisticsJson, ConversionSort, ConversionStatisticsJson } from './schema.ts'
@@ -16,24 +16,6 @@ const DECIMALS = 10_000
 const rateOf = (converted: number, sessions: number): number =>
   sessions === 0 ? 0 : Math.round((converted / sessions) * DECIMALS) / DECIMALS
 
-/** @throws Problem('validation_failed') for a window that cannot be. */
-export async function readConversionStatistics(
-  { facts, now }: Pick<Deps, 'facts' | 'now'>,
-  property: Pick<Property, 'id'> & WindowDefaults,
-  conversion: Definition,
-  query: WindowQuery,
-): Promise<ConversionStatisticsJson> {
-  const window = parseWindow(query, now(), await withBeginning(facts, property, query))
-  const { conversions, converted, sessions } = await readConversionFigures(facts, property.id, window, conversion)
-  return {
-    ...windowJson(window),
-    conversions,
-    converted,
-    sessions,
-    rate: rateOf(converted, sessions),
-  }
-}
-
 /**
  * All at once, with one pass over each table that any of them needs.
  * @throws Problem('validation_failed') for a window that cannot be.
@@ -41,7 +23,7 @@ export async function readConversionStatistics(
 export async function readAllConversionStatistics(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
   property: Pick<Property, 'id'> & WindowDefaults,
-  conversions: readonly Conversion[],
+  conversions: readonly Counted[],
   query: WindowQuery,
 ): Promise<AllConversionStatisticsJson> {
   const window = parseWindow(query, now(), await withBeginning(facts, property, query))
@@ -59,6 +41,21 @@ export async function readAllConversionStatistics(
       return { id, conversions: count, converted, rate: rateOf(converted, sessions) }
     }),
   }
+}
+
+/**
+ * Of one, which need not be stored.
+ * @throws Problem('validation_failed') for a window that cannot be.
+ */
+export async function readConversionStatistics(
+  deps: Pick<Deps, 'facts' | 'now'>,
+  property: Pick<Property, 'id'> & WindowDefaults,
+  conversion: Definition,
+  query: WindowQuery,
+): Promise<ConversionStatisticsJson> {
+  const all = await readAllConversionStatistics(deps, property, [{ ...conversion, id: '' }], query)
+  const { conversions, converted, rate } = all.conversions[0]!
+  return { ...all, conversions, converted, rate }
 }
 
 /** What conversions are sorted by. Nothing is counted for an order that needs no counts. */

@@ -1,5 +1,4 @@
-// All conversions of a property in one window, for its overview: with one pass over each table that any of
-// them needs.
+// Conversions of a property in one window, one or all: with one pass over each table that any of them needs.
 import type { Span } from '../kernel/window.ts'
 import {
   perSession,
@@ -22,7 +21,7 @@ export interface ConversionCount {
   readonly sessions: number
 }
 
-type Counted = Pick<Conversion, 'id' | 'event_type' | 'event_value'>
+export type Counted = Pick<Conversion, 'id' | 'event_type' | 'event_value'>
 
 /** Of which sessions they are counted: of all people of a window, or of some of its sessions. */
 export type ConversionScope = { readonly everybody: RowsQuery } | { readonly sessions: SessionScope }
