@@ -118,7 +118,10 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     assert.deepEqual([page.url(), await page.inputValue('[name=name]')], [`${site.url}form`, 'Ada'])
     await page.context().setOffline(false)
     await page.click('button')
-    await page.waitForSelector('.footfall-success')
+    // On the page itself, and without a message that it failed.
+    const count = (selector: string) => page.locator(selector).count()
+    const seen = async () => [page.url(), await count('[role=alert]'), await count('.footfall-success')]
+    await untilEqual(seen, [`${site.url}form`, 0, 1])
     assert.deepEqual(
       (await sent(form)).map(({ fields }) => fields['name']),
       ['Ada'],
