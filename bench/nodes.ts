@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClickHouse, startClickHouse } from '../test/support/clickhouse.ts'
-import { startPostgres } from '../test/support/postgres.ts'
+import { type Postgres, startPostgres } from '../test/support/postgres.ts'
 import { settingsFor } from './homes.ts'
 import { type Service, startFootfall } from './processes.ts'
 import { type Row, share } from './table.ts'
@@ -31,11 +31,15 @@ interface Setup {
 
 type After = (end: () => Promise<void>) => void
 
-async function openSetup(dataDir: string, count: number, acknowledge: string, after: After): Promise<Setup> {
+interface Place {
+  readonly dataDir: string
+  readonly postgres: Postgres
+  readonly after: After
+}
+
+async function openSetup({ dataDir, postgres, after }: Place, count: number, acknowledge: string): Promise<Setup> {
   const clickhouse = await startClickHouse({ shards: 2 })
   after(() => clickhouse.remove())
-  const postgres = await startPostgres({ after })
-  if (!postgres) throw new Error('PostgreSQL cannot run on this machine, and nodes share it.')
   const shared = {
     DATABASE_URL: await postgres.freshUrl(),
     CLICKHOUSE_URL: clickhouse.urls.join(),
@@ -52,7 +56,12 @@ async function openSetup(dataDir: string, count: number, acknowledge: string, af
     after(() => node.stop())
     nodes.push(node)
   }
-  return { name: `${count} nodes`, nodes, clickhouse, key: await makeProperty(nodes[0]!.url, ADMIN_TOKEN) }
+  return {
+    name: count === 1 ? 'one node' : `${count} nodes`,
+    nodes,
+    clickhouse,
+    key: await makeProperty(nodes[0]!.url, ADMIN_TOKEN),
+  }
 }
 
 interface Measured {
@@ -131,13 +140,18 @@ async function compare(setups: readonly Setup[], acknowledge: string): Promise<R
   return rows
 }
 
-/** @param acknowledge FACTS_ACKNOWLEDGE of all nodes. */
+/**
+ * Nothing where PostgreSQL cannot run, which nodes share.
+ * @param acknowledge FACTS_ACKNOWLEDGE of all nodes.
+ */
 export async function measureNodes(dataDir: string, acknowledge: 'insert' | 'log'): Promise<Row[]> {
   const endings: (() => Promise<void>)[] = []
+  const after: After = (end) => void endings.push(end)
   try {
+    const postgres = await startPostgres({ after })
+    if (!postgres) return []
     const setups: Setup[] = []
-    for (const count of [1, 3])
-      setups.push(await openSetup(join(dataDir, acknowledge), count, acknowledge, (end) => endings.push(end)))
+    for (const count of [1, 3]) setups.push(await openSetup({ dataDir, postgres, after }, count, acknowledge))
     await sleep(KNOWN_MS)
     for (const setup of setups) await measure(setup, undefined)
     return await compare(setups, acknowledge)

@@ -16,7 +16,8 @@ import { newId } from '../server/kernel/secrets.ts'
 import { openSecret } from '../server/secret.ts'
 import { type Facts, openFacts } from '../server/stores/facts.ts'
 import { dueRecordMigrations } from '../server/stores/migrations/records.ts'
-import { openRecords, type Records } from '../server/stores/records.ts'
+import type { Records } from '../server/stores/records.ts'
+import { withRecordsOf } from './with-records.ts'
 import { answer, columns, counted, readOptions, UsageError, write } from './command.ts'
 import { openByteMeter } from './meter.ts'
 
@@ -110,15 +111,12 @@ async function takeHere(config: Config, records: Records, target: string): Promi
 }
 
 export async function take(config: Config, target: string): Promise<Done> {
-  const records = await openRecords(config)
-  try {
+  return withRecordsOf(config, async (records) => {
     // An older version, or one that is stopped, cannot be asked.
     const canBeAsked = (await dueRecordMigrations(records)).length === 0
     const done = canBeAsked ? await askService(config, records, target) : undefined
     return done ?? (await takeHere(config, records, target))
-  } finally {
-    await records.destroy()
-  }
+  })
 }
 
 async function takeInto(config: Config, target: string, json: boolean): Promise<number> {

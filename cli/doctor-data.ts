@@ -5,7 +5,7 @@ import { geoFolder } from '../server/config.ts'
 import { DAY_MS } from '../server/kernel/days.ts'
 import { newestRateDay } from '../server/rates/rates.ts'
 import { dueRecordMigrations } from '../server/stores/migrations/records.ts'
-import { openRecords } from '../server/stores/records.ts'
+import { withRecordsOf } from './with-records.ts'
 import { ok, type Scene, type Verdict, warn } from './doctor-verdict.ts'
 
 /** Networks change hands: after a year about one visitor in ten is somewhere else. */
@@ -44,12 +44,9 @@ export async function checkRates({ config }: Scene): Promise<Verdict> {
 }
 
 async function readNewest(config: Scene['config']): Promise<string> {
-  const records = await openRecords(config)
-  try {
+  return withRecordsOf(config, async (records) => {
     // A database that nothing has been put into has no such table yet.
     const isReady = (await dueRecordMigrations(records)).every((name) => !name.startsWith('001_'))
-    return await newestRateDay(isReady ? records : undefined)
-  } finally {
-    await records.destroy()
-  }
+    return newestRateDay(isReady ? records : undefined)
+  })
 }

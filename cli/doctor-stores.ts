@@ -11,6 +11,7 @@ import { factsLogBytes } from '../server/stores/facts-log/log.ts'
 import { dueFactMigrations } from '../server/stores/migrations/facts.ts'
 import { dueRecordMigrations } from '../server/stores/migrations/records.ts'
 import { openRecords, type Records } from '../server/stores/records.ts'
+import { withRecordsOf } from './with-records.ts'
 import { ok, type Scene, type Verdict, warn, wrong } from './doctor-verdict.ts'
 
 /** Nodes that disagree by more would put visits of one person into two days around midnight. */
@@ -34,12 +35,7 @@ async function recordsVerdict(records: Records, isServer: boolean): Promise<Verd
 export async function checkRecords({ config }: Scene): Promise<Verdict> {
   const isServer = config.databaseUrl !== null
   if (!isServer && !existsSync(join(config.dataDir, 'records.sqlite'))) return ok('SQLite, created on first start')
-  const records = await openRecords(config)
-  try {
-    return await recordsVerdict(records, isServer)
-  } finally {
-    await records.destroy()
-  }
+  return withRecordsOf(config, (records) => recordsVerdict(records, isServer))
 }
 
 /**

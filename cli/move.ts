@@ -14,13 +14,14 @@ import { carryRecords } from '../server/stores/carry-records.ts'
 import { placeOfFacts } from '../server/stores/facts-place.ts'
 import { migrateStores } from '../server/stores/migrate.ts'
 import { dueRecordMigrations } from '../server/stores/migrations/records.ts'
-import { openRecords, type Records } from '../server/stores/records.ts'
+import type { Records } from '../server/stores/records.ts'
 import { take } from './backup.ts'
 import { answer, counted, needed, readOptions, write } from './command.ts'
 import { findService } from './doctor-service.ts'
 import { isWrittenTo, waitForOtherMove } from './move-lease.ts'
 import { carryPaused } from './move-paused.ts'
 import { type Carried, metered, openStores, quiet, type Task } from './move-stores.ts'
+import { withRecordsOf } from './with-records.ts'
 
 const usage = `footfall move --to FILE [--json]
 footfall move --to FILE --pause [--json]
@@ -134,15 +135,6 @@ function linesOf({ facts, records, isFinal, pausedSeconds }: Outcome, file: stri
           `No changes have been accepted for ${pausedSeconds} s, and none are until then. To stay here after all: footfall move --resume`,
         ]),
   ]
-}
-
-async function withRecordsOf<Result>(config: Config, work: (records: Records) => Promise<Result>): Promise<Result> {
-  const records = await openRecords(config)
-  try {
-    return await work(records)
-  } finally {
-    await records.destroy()
-  }
 }
 
 async function resume(json: boolean): Promise<number> {

@@ -7,7 +7,8 @@ import { fingerprintOf, isSameSecret } from '../server/same-secret.ts'
 import { replaceFingerprint } from '../server/secret-records.ts'
 import { openSecret } from '../server/secret.ts'
 import { migrateRecords } from '../server/stores/migrations/records.ts'
-import { openRecords, withMigrationLock } from '../server/stores/records.ts'
+import { withMigrationLock } from '../server/stores/records.ts'
+import { withRecordsOf } from './with-records.ts'
 import { answer, readOptions, UsageError, write } from './command.ts'
 
 const usage = `footfall secret change [--json]
@@ -22,17 +23,14 @@ webhooks must be rotated, and people with two-factor authentication must sign in
 async function change(): Promise<boolean> {
   const config = readConfig()
   const keys = openKeys(openSecret(config, randomBytes))
-  const records = await openRecords(config)
-  try {
-    return await withMigrationLock(records, async () => {
+  return withRecordsOf(config, (records) =>
+    withMigrationLock(records, async () => {
       await migrateRecords(records)
       const isOther = !(await isSameSecret(records, keys))
       await replaceFingerprint(records, fingerprintOf(keys))
       return isOther
-    })
-  } finally {
-    await records.destroy()
-  }
+    }),
+  )
 }
 
 export async function secret(args: string[]): Promise<number> {

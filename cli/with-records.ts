@@ -17,6 +17,19 @@ export interface Recorded {
   readonly randomBytes: (bytes: number) => Buffer
 }
 
+/** As they are: nothing is migrated, and a pause of writes stops nothing. */
+export async function withRecordsOf<Result>(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  work: (records: Records) => Promise<Result>,
+): Promise<Result> {
+  const records = await openRecords(config)
+  try {
+    return await work(records)
+  } finally {
+    await records.destroy()
+  }
+}
+
 /** Other processes may have the records open too: these commands work while the server runs. */
 export async function withRecords<T>(work: (deps: Recorded) => Promise<T>): Promise<T> {
   const config = readConfig()

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { type Config, readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/config.ts'
+import { withRecordsOf } from '../../cli/with-records.ts'
 import { findEngine } from '../../server/engine/address.ts'
 import { GONE_MS } from '../../server/pause.ts'
 import { findAnyPause, listWriters } from '../../server/pause-records.ts'
 import { look } from '../../server/stores/carry-digests.ts'
-import { openRecords, type Records } from '../../server/stores/records.ts'
 import { start, type Started, tell } from './cli.ts'
 import { figuresOf } from './figures.ts'
 import { type Ledger, type LedgerSite, openLedger, openSite, sendOn } from './ledger.ts'
@@ -163,21 +163,14 @@ export async function holdTable(url: string, table: string): Promise<() => Promi
   }
 }
 
-async function withRecords<Result>(config: Config, work: (records: Records) => Promise<Result>): Promise<Result> {
-  const records = await openRecords(config)
-  try {
-    return await work(records)
-  } finally {
-    await records.destroy()
-  }
-}
-
 export const untilPaused = (side: Side): Promise<void> =>
-  withRecords(readConfig(side), (records) => untilEqual(async () => (await findAnyPause(records)) !== undefined, true))
+  withRecordsOf(readConfig(side), (records) =>
+    untilEqual(async () => (await findAnyPause(records)) !== undefined, true),
+  )
 
 /** One that was ended says so, or is not heard of for half a minute. */
 export const untilNobodyWrites = (side: Side): Promise<void> =>
-  withRecords(readConfig(side), (records) =>
+  withRecordsOf(readConfig(side), (records) =>
     untilEqual(async () => (await listWriters(records, Date.now() - GONE_MS)).length, 0),
   )
 
@@ -188,7 +181,7 @@ export async function storedOn(side: Side): Promise<unknown> {
   const config = readConfig(side)
   const [url = await findEngine(config.dataDir)] = config.clickhouseUrls
   const facts = { url: url!, isWhole: true }
-  const rows = await withRecords(config, (records) =>
+  const rows = await withRecordsOf(config, (records) =>
     Promise.all(SHOWN.map((table) => records.selectFrom(table).selectAll().execute())),
   )
   return { facts: (await look(facts, facts)).source, rows }
