@@ -56,6 +56,23 @@ test('rows that are worth an insert of their own do not wait for the pause betwe
   await batcher.close()
 })
 
+test('rows that nobody waits for are gathered until an insert is full', async () => {
+  const engine = fakeEngine()
+  const behind = { ...limits, isBehind: true, queueRows: 30_000, lingerMs: 3_600_000 }
+  const batcher = new Batcher({ engine, table: 'views', log, limits: behind })
+  const added: Promise<void>[] = []
+  for (let moment = 0; moment < 4; moment++) {
+    added.push(batcher.add(Array.from({ length: 1_000 }, (_, row) => `row ${row}`)))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  await Promise.all(added)
+  assert.deepEqual(
+    engine.tried.map(({ lines }) => lines.length),
+    [4_000],
+  )
+  await batcher.close()
+})
+
 test('each of several nodes gathers for longer, so that together they make no more inserts than one', async (t) => {
   const USUAL_MS = 20
   const original = globalThis.setTimeout

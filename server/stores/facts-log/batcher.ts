@@ -23,15 +23,15 @@ const MOST_TIMES = 5
  * From a row that nobody waits for to its insert: the longer, the fewer inserts, and the more a question may
  * have to wait for.
  */
-const BEHIND_LINGER_MS = 250
+const BEHIND_LINGER_MS = 500
 /**
- * So many waiting rows are worth an insert at once: it then runs beside the requests that bring the next
- * ones, instead of after them.
+ * So many rows that visitors wait for are worth an insert at once: it then runs beside the requests that
+ * bring the next ones, instead of after them.
  */
 const ENOUGH_ROWS = 800
 /**
  * Rows of one insert: more gains little on the cost of a row, and takes the processor from those who wait for
- * an answer.
+ * an answer. So many that nobody waits for are inserted at once: fewer would be merged more often.
  */
 const INSERT_ROWS = 4_000
 /** Whose rows nobody waits for are kept waiting from here on, so that inserts keep up with them. */
@@ -130,7 +130,7 @@ export class Batcher {
     this.#queue.push({ lines, columns, bytes, stored: resolve, failed: reject })
     this.#lastAdded = promise
     this.#queuedRows += lines.length
-    if (this.#queuedRows >= ENOUGH_ROWS) this.#wake()
+    if (this.#hasEnough()) this.#wake()
     this.#waitingRows += lines.length
     this.#waitingBytes += bytes
     this.#working ??= this.#work()
@@ -191,9 +191,13 @@ export class Batcher {
 
   async #waitForMore(): Promise<void> {
     const leftMs = this.#lingerMs()
-    if (leftMs > 0 && !this.#isClosed && !this.#isWanted && this.#queuedRows < ENOUGH_ROWS) await this.#linger(leftMs)
+    if (leftMs > 0 && !this.#isClosed && !this.#isWanted && !this.#hasEnough()) await this.#linger(leftMs)
     // What the same turn of the event loop brings goes along.
     await new Promise(setImmediate)
+  }
+
+  #hasEnough(): boolean {
+    return this.#queuedRows >= (this.#limits.isBehind ? INSERT_ROWS : ENOUGH_ROWS)
   }
 
   #lingerMs(): number {
