@@ -165,7 +165,9 @@ const TRACE = 'zqxlou'
 test('an import that is killed in the middle leaves nothing behind: no contact and no file', async (t) => {
   const site = await openSite(t)
   const [id] = site.ids
-  const rows = Array.from({ length: 20_000 }, (_, n) => `${TRACE}${n}@x.example,First${n},${'y'.repeat(60)}${n}`).join('\n')
+  const rows = Array.from({ length: 20_000 }, (_, n) => `${TRACE}${n}@x.example,First${n},${'y'.repeat(60)}${n}`).join(
+    '\n',
+  )
   const path = file(site, 'in.csv', `email,first_name,company\n${rows}\n`)
   const importing = start(['contacts', 'import', path, '--property', id], site.env)
   t.after(() => importing.child.kill('SIGKILL'))
