@@ -1,5 +1,6 @@
-// Builds the dashboard when its sources have changed: dist/dashboard/ gets the files that the service serves,
-// plain and compressed. Plain JavaScript, since it runs on Node 20 too.
+// Builds the dashboard when its sources have changed: dist/dashboard/ gets its files, and one that holds all
+// of them, plain and compressed, for the service (server/dashboard/files.ts). Plain JavaScript, since it runs
+// on Node 20 too.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -48,14 +49,39 @@ function sourceHash() {
 
 const isBuilt = (hash) => existsSync(stampIn(folder)) && readFileSync(stampIn(folder), 'utf8') === hash
 
-function compress(built) {
-  for (const file of filesIn(built).filter((name) => compressible.test(name))) {
-    const path = join(built, file)
-    const bytes = readFileSync(path)
-    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
-    writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
+const params = (bytes) => ({
+  [constants.BROTLI_PARAM_QUALITY]: 11,
+  [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+})
+const compressed = (bytes) => ({
+  br: brotliCompressSync(bytes, { params: params(bytes) }),
+  gzip: gzipSync(bytes, { level: 9 }),
+})
+
+/** Nothing that begins with a dot is served. */
+const isServed = (file) => !/(^|[\\/])\./.test(file)
+
+/**
+ * Puts all files of a build into one: to read hundreds of small ones would be a tenth of a start of the
+ * service.
+ * @param encode a file's other encodings
+ */
+export function packDashboard(built, encode = compressed) {
+  const parts = []
+  let end = 0
+  const add = (bytes) => {
+    parts.push(bytes)
+    end += bytes.length
+    return [end - bytes.length, bytes.length]
   }
+  const list = filesIn(built)
+    .filter(isServed)
+    .map((name) => {
+      const plain = readFileSync(join(built, name))
+      const { br, gzip } = compressible.test(name) ? encode(plain) : {}
+      return { name, plain: add(plain), ...(br && { br: add(br) }), ...(gzip && { gzip: add(gzip) }) }
+    })
+  writeFileSync(join(built, '.pack'), Buffer.concat([Buffer.from(`${JSON.stringify(list)}\n`), ...parts]))
 }
 
 function bundle(built) {
@@ -91,7 +117,7 @@ export function buildDashboard({ say = (line) => console.error(line) } = {}) {
   const built = `${folder}.${process.pid}`
   try {
     bundle(built)
-    compress(built)
+    packDashboard(built)
     writeFileSync(stampIn(built), hash)
     replace(built)
   } finally {

@@ -1,10 +1,12 @@
-// The dashboard as it was built (tools/build-dashboard.mjs), read once: every file in every encoding, and
-// index.html with the URLs of this service.
+// The dashboard as it was built (tools/build-dashboard.mjs), read once from one file: every file in every
+// encoding, and index.html with the URLs of this service. A build that replaces it changes nothing of what a
+// running service sends.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import { staticFile, type StaticFile } from '../serving/static-files.ts'
 import type { Mount } from './mount.ts'
 
@@ -16,10 +18,30 @@ export interface DashboardFile extends StaticFile {
 /** By path under the dashboard, without a leading slash: `assets/index-1a2b.js`. */
 export type DashboardFiles = ReadonlyMap<string, DashboardFile>
 
+export interface Dashboard {
+  /** All but the page itself. */
+  readonly files: DashboardFiles
+  /** Compressed when it is first asked for: at its best that takes longer than all of the others are read. */
+  readonly page: () => Promise<DashboardFile>
+  /** The same page with the files of the overview among those that the browser fetches at once. */
+  readonly overviewPage: () => Promise<DashboardFile>
+  /** What is in the page itself. */
+  readonly inlined: Inlined
+}
+
+/** One file of the build within PACK: where its bytes begin in each encoding, and how many there are. */
+export interface Packed {
+  readonly name: string
+  readonly plain: Span
+  readonly br?: Span
+  readonly gzip?: Span
+}
+type Span = readonly [start: number, length: number]
+
 export const buildFolder = fileURLToPath(new URL('../../dist/dashboard/', import.meta.url))
-export const INDEX = 'index.html'
-/** The same page with the files of the overview among those that the browser fetches at once. */
-export const OVERVIEW_INDEX = 'index.html for the overview'
+/** The whole build: a line of JSON (`Packed[]`), then the bytes of one file after the other. */
+export const PACK = '.pack'
+const INDEX = 'index.html'
 
 /**
  * What only one page needs says so (dashboard/vite.config.ts): files, and what is shown of it until its code
@@ -51,10 +73,22 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-function fileOf(name: string, plain: Buffer, br: Buffer | undefined, gzip: Buffer | undefined): DashboardFile {
+function fileOf(name: string, plain: Buffer, encoded: DashboardFile['encoded']): DashboardFile {
   const type = types[extname(name)] ?? 'application/octet-stream'
-  const encoded = { ...(br && { br }), ...(gzip && { gzip }) }
   return { ...staticFile(type, plain, encoded), isImmutable: name.startsWith('assets/') }
+}
+
+function unpack(pack: Buffer): Map<string, DashboardFile> {
+  const end = pack.indexOf('\n')
+  const bytes = pack.subarray(end + 1)
+  const at = ([start, length]: Span): Buffer => bytes.subarray(start, start + length)
+  const packed = JSON.parse(pack.toString('utf8', 0, end)) as readonly Packed[]
+  return new Map(
+    packed.map(({ name, plain, br, gzip }) => {
+      const encoded = { ...(br && { br: at(br) }), ...(gzip && { gzip: at(gzip) }) }
+      return [name, fileOf(name, at(plain), encoded)]
+    }),
+  )
 }
 
 /**
@@ -87,49 +121,45 @@ export function inlinedIn(html: string): Inlined {
   return { scripts: of('script'), styles: of('style') }
 }
 
-function indexOf(text: string): DashboardFile {
+const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)]
+
+async function compressedPage(text: string): Promise<DashboardFile> {
   const html = Buffer.from(text)
-  return fileOf(INDEX, html, brotliCompressSync(html), gzipSync(html, { level: 9 }))
+  const [br, gzip] = await Promise.all([toBrotli(html), toGzip(html, { level: 9 })])
+  return fileOf(INDEX, html, { br, gzip })
 }
 
-function readIndexes(plain: Buffer, mount: Mount): readonly (readonly [string, DashboardFile])[] {
-  const html = placed(plain.toString(), mount)
-  return [
-    [INDEX, indexOf(html.replaceAll(OF_ONE_PAGE, ''))],
-    [OVERVIEW_INDEX, indexOf(html)],
-  ]
-}
-
-function readOne(folder: string, name: string): DashboardFile {
-  const path = join(folder, name)
-  return fileOf(name, readFileSync(path), readIfThere(`${path}.br`), readIfThere(`${path}.gz`))
+function openPage(text: string): Dashboard['page'] {
+  let made: Promise<DashboardFile> | undefined
+  return () =>
+    (made ??= compressedPage(text).catch((error: unknown) => {
+      made = undefined // the next caller tries again
+      throw error
+    }))
 }
 
 /**
  * The build by the location of the service: it belongs to the running version, so the services of one process
  * share it.
  */
-const built = new Map<string, DashboardFiles | undefined>()
+const built = new Map<string, Dashboard | undefined>()
 
 /** The build. Undefined when there is none. */
-export function readBuild(mount: Mount): DashboardFiles | undefined {
+export function readBuild(mount: Mount): Dashboard | undefined {
   const key = JSON.stringify(mount)
   if (!built.has(key)) built.set(key, readDashboard(buildFolder, mount))
   return built.get(key)
 }
 
-/**
- * Undefined when it has not been built. Read synchronously at the start, when no request waits: reading a
- * hundred small files in parallel takes many times as long.
- */
-export function readDashboard(folder: string, mount: Mount): DashboardFiles | undefined {
-  const index = readIfThere(join(folder, INDEX))
+/** Undefined when it has not been built. */
+export function readDashboard(folder: string, mount: Mount): Dashboard | undefined {
+  const pack = readIfThere(join(folder, PACK))
+  if (!pack) return undefined
+  const files = unpack(pack)
+  const index = files.get(INDEX)
   if (!index) return undefined
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  const names = entries
-    .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .filter((name) => !/(^|[\\/])\./.test(name))
-  const files = names.filter((name) => name !== INDEX).map((name) => [name, readOne(folder, name)] as const)
-  return new Map([...files, ...readIndexes(index, mount)])
+  files.delete(INDEX)
+  const overview = placed(index.plain.toString(), mount)
+  const page = overview.replaceAll(OF_ONE_PAGE, '')
+  return { files, page: openPage(page), overviewPage: openPage(overview), inlined: inlinedIn(page) }
 }

@@ -2,14 +2,15 @@
 // under which policy.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { before, after, describe, test } from 'node:test'
+import { before, after, describe, test, type TestContext } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { fastify } from 'fastify'
 import { buildPages } from '../../test/support/pages.ts'
 import { startFootfall, type Footfall } from '../../test/support/server.ts'
+import { packDashboard } from '../../tools/build-dashboard.mjs'
 import { readConfig, SettingError } from '../config.ts'
 import { errorHandler } from '../http/errors.ts'
 import { openShortDomains } from '../redirect/hosts.ts'
@@ -219,17 +220,44 @@ test('it may have the root of the service to itself', async (t) => {
   assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=utf-8'], 'the page of short links')
 })
 
-test('when it has not been built that is said', async (t) => {
+/** The dashboard alone, as it was built in that folder. */
+async function serveBuild(t: TestContext, folder: string) {
   const config = readConfig({})
   const shortDomains = openShortDomains(config)
   const app = fastify()
-  t.after(() => app.close())
+  t.after(async () => {
+    await app.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
   app.setErrorHandler(errorHandler())
   const log = { warn: () => undefined } as unknown as Footfall['context']['log']
-  const folder = mkdtempSync(join(tmpdir(), 'footfall-no-dashboard-'))
   await app.register(
     dashboardRoutes({ config, log } as Footfall['context'], findMount(config, shortDomains), shortDomains, folder),
   )
+  return app
+}
+
+test('a build that replaces the one of a running service changes nothing of what it sends', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'footfall-dashboard-'))
+  const build = (name: string) => {
+    mkdirSync(join(folder, 'assets'))
+    writeFileSync(join(folder, 'index.html'), `<script src="./assets/${name}.js"></script>`)
+    writeFileSync(join(folder, 'assets', `${name}.js`), `// ${name}`)
+    packDashboard(folder)
+  }
+  build('old')
+  const app = await serveBuild(t, folder)
+  rmSync(folder, { recursive: true })
+  mkdirSync(folder)
+  build('new')
+  const bodyOf = async (path: string) => (await app.inject(path)).body
+  assert.equal(await bodyOf('/dashboard/sign-in'), '<script src="/dashboard/assets/old.js"></script>')
+  assert.equal(await bodyOf('/dashboard/assets/old.js'), '// old')
+  assert.equal((await app.inject('/dashboard/assets/new.js')).statusCode, 404)
+})
+
+test('when it has not been built that is said', async (t) => {
+  const app = await serveBuild(t, mkdtempSync(join(tmpdir(), 'footfall-no-dashboard-')))
   const { statusCode, body } = await app.inject('/dashboard/sign-in')
   assert.equal(statusCode, 503)
   assert.match(body, /has not been built/)

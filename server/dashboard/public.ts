@@ -7,16 +7,7 @@ import { findEmbedding } from '../members/members.ts'
 import { sendStatic } from '../serving/static-files.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { ShortDomains } from '../redirect/redirect.ts'
-import {
-  type DashboardFile,
-  type DashboardFiles,
-  INDEX,
-  type Inlined,
-  inlinedIn,
-  OVERVIEW_INDEX,
-  readBuild,
-  readDashboard,
-} from './files.ts'
+import { type Dashboard, type DashboardFile, type Inlined, readBuild, readDashboard } from './files.ts'
 import type { Mount } from './mount.ts'
 
 const NOTHING: Inlined = { scripts: [], styles: [] }
@@ -98,32 +89,25 @@ const HOUR_CACHE = 'public, max-age=3600'
 const isAsset = (path: string): boolean => path.startsWith('assets/')
 const isOverview = (path: string): boolean => /^properties\/[^/]+(?:\/overview)?\/?$/.test(path)
 
-interface Found {
-  readonly name: string
-  readonly file: DashboardFile
+/** @param name undefined for a page. */
+function headersOf(name: string | undefined, file: DashboardFile, inlined: Inlined): Record<string, string> {
+  if (name === undefined) return { ...pageHeaders(inlined), 'cache-control': PAGE_CACHE }
+  const own = name === 'preview.html' ? previewHeaders : headers
+  return { ...own, 'cache-control': file.isImmutable ? FOREVER_CACHE : HOUR_CACHE }
 }
 
-function findFile(files: DashboardFiles, path: string): Found {
+/** The file at that path, or else the page. */
+async function sendFile(
+  { files, page, overviewPage, inlined }: Dashboard,
+  path: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const file = files.get(path)
-  if (file) return { name: path, file }
-  const index = isAsset(path) ? undefined : files.get(isOverview(path) ? OVERVIEW_INDEX : INDEX)
-  if (!index) throw new Problem('not_found', 'Nothing found at this URL.')
-  return { name: INDEX, file: index }
-}
-
-function cacheOf(name: string, file: DashboardFile): string {
-  if (file.isImmutable) return FOREVER_CACHE
-  return name === INDEX ? PAGE_CACHE : HOUR_CACHE
-}
-
-function headersOf(name: string, inlined: Inlined): Record<string, string> {
-  if (name === INDEX) return pageHeaders(inlined)
-  return name === 'preview.html' ? previewHeaders : headers
-}
-
-function sendFile(request: FastifyRequest, reply: FastifyReply, { name, file }: Found, inlined: Inlined): FastifyReply {
-  const own = headersOf(name, inlined)
-  return sendStatic(request, reply, file, { ...own, 'cache-control': cacheOf(name, file) })
+  if (file) return sendStatic(request, reply, file, headersOf(path, file, inlined))
+  if (isAsset(path)) throw new Problem('not_found', 'Nothing found at this URL.')
+  const html = await (isOverview(path) ? overviewPage() : page())
+  return sendStatic(request, reply, html, headersOf(undefined, html, inlined))
 }
 
 const notBuilt = () =>
@@ -142,14 +126,13 @@ export function dashboardRoutes(
   folder?: string,
 ): FastifyPluginAsync {
   return async (app) => {
-    const files = folder === undefined ? readBuild(mount) : readDashboard(folder, mount)
-    const inlined = inlinedIn(files?.get(INDEX)?.plain.toString() ?? '')
-    if (!files) log.warn('the dashboard has not been built')
+    const dashboard = folder === undefined ? readBuild(mount) : readDashboard(folder, mount)
+    if (!dashboard) log.warn('the dashboard has not been built')
     const methods = ['GET', 'HEAD']
     const schema = { hide: true }
-    const answer = (path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-      if (!files) throw notBuilt()
-      return sendFile(request, reply, findFile(files, path), inlined)
+    const answer = async (path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      if (!dashboard) throw notBuilt()
+      return sendFile(dashboard, path, request, reply)
     }
     app.route({
       method: methods,
@@ -168,10 +151,9 @@ export function dashboardRoutes(
       url: `${mount.route}/share/:token`,
       schema,
       handler: async (request, reply) => {
-        const index = files?.get(INDEX)
-        if (!index) throw notBuilt()
+        if (!dashboard) throw notBuilt()
         const origins = await findEmbedding({ records }, request.params.token)
-        return sendStatic(request, reply, index, shareHeaders(origins, inlined))
+        return sendStatic(request, reply, await dashboard.page(), shareHeaders(origins, dashboard.inlined))
       },
     })
     if (!isRootFree(shortDomains)) return

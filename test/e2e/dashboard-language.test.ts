@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type DashboardFiles, INDEX, readDashboard } from '../../server/dashboard/files.ts'
+import { type Dashboard as BuiltDashboard, readDashboard } from '../../server/dashboard/files.ts'
 import { ALLOW_LOOPBACK } from '../support/automation-calls.ts'
 import { visitorsAgent } from '../support/browser.ts'
 import { openDashboard, type Dashboard, untilTrue } from '../support/dashboard.ts'
@@ -20,7 +20,7 @@ const WORD = 'Zyx'
 
 let dashboard: Dashboard
 let property: FullProperty
-let files: DashboardFiles
+let built: BuiltDashboard
 const ends: (() => unknown)[] = []
 
 before(async () => {
@@ -29,7 +29,7 @@ before(async () => {
   dashboard = await openDashboard({ after: (end) => ends.push(end) }, { env: ALLOW_LOOPBACK })
   property = await fillProperty(dashboard.footfall, WORD)
   await buildPseudoLanguage(folder)
-  files = readDashboard(folder, {
+  built = readDashboard(folder, {
     route: '/dashboard',
     basePath: '/dashboard',
     apiPath: '',
@@ -61,7 +61,7 @@ async function openIn(locale: string): Promise<Opened> {
   const [errors, loaded]: [string[], string[]] = [[], []]
   await context.route(`${footfall.url}/dashboard/**`, async (route) => {
     const path = new URL(route.request().url()).pathname.replace('/dashboard/', '')
-    const file = files.get(path) ?? files.get(INDEX)!
+    const file = built.files.get(path) ?? (await built.page())
     loaded.push(path)
     await route.fulfill({ body: file.plain, contentType: file.type })
   })

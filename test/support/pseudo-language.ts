@@ -2,6 +2,7 @@
 // says in plain letters does not come from its texts.
 import { build, type Plugin } from 'vite'
 import { fileURLToPath } from 'node:url'
+import { packDashboard } from '../../tools/build-dashboard.mjs'
 
 const dashboard = fileURLToPath(new URL('../../dashboard/', import.meta.url))
 
@@ -55,4 +56,5 @@ export async function buildPseudoLanguage(folder: string): Promise<void> {
     plugins: [pseudoLanguage],
     build: { outDir: folder, emptyOutDir: true },
   })
+  packDashboard(folder, () => ({}))
 }
