@@ -32,7 +32,7 @@ const laterRows = `SELECT tupleElement(later, 1) AS day, tupleElement(later, 2) 
   tupleElement(later, 4) AS cents, tupleElement(later, 5) AS is_new
 FROM (SELECT arrayJoin(arrayZip({later_days:Array(Date)}, {later_sessions:Array(UInt64)}, {later_hits:Array(UInt64)},
   {later_cents:Array(Float64)}, {later_new:Array(UInt8)})) AS later)`
-const isLater = 'AND day IN {later_days:Array(Date)} AND session IN {later_sessions:Array(UInt64)}'
+const isLater = 'AND (day, session) IN arrayZip({later_days:Array(Date)}, {later_sessions:Array(UInt64)})'
 
 /**
  * What sessions since a day add to earlier ones.
