@@ -201,7 +201,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       await sendAll()
       assert.deepEqual(subjects(), ['3 more submissions: Quotes', '3 more submissions: Quotes'])
       const mail = await mails.find('one@example.com')
-      assert.doesNotMatch(mail.text, /Ada/)
+      assert.doesNotMatch(mail.text, /Ada \d/)
       mails.received.length = 0
       await fill(form, ada)
       await sendAll()
