@@ -2,7 +2,7 @@
 // as `rest`.
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { Redirect, Route, Switch, useLocation, useParams } from 'wouter'
+import { Redirect, Route, Switch, useLocation, useParams, useSearch } from 'wouter'
 import { ApiError } from './api.ts'
 import type { Session } from './api/session.ts'
 import { later } from './later.ts'
@@ -179,7 +179,11 @@ function UnlistedProperty({ id, session }: { id: string; session: Session }) {
 
 function PropertyPages({ session, property }: { session: Session | undefined; property: CurrentProperty }) {
   const { '*': path = '' } = useParams<{ '*'?: string }>()
+  const search = useSearch()
   const [name = '', ...rest] = path.split('/').filter(Boolean).map(decoded)
+  // Its own URL is that of the property; people also type this one, which is like those of the other pages.
+  if (name === 'overview' && rest.length === 0)
+    return <Redirect to={`/properties/${property.id}${search && `?${search}`}`} replace />
   const id = name === '' ? 'overview' : name
   const isAllowed = property.isDemo ? !ownersPages.has(id) : !property.isShared || sharedPages.has(id)
   const Page = isAllowed && name !== 'overview' && Object.hasOwn(pages, id) ? pages[id] : undefined

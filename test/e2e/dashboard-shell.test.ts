@@ -256,6 +256,16 @@ test('what one may not see looks as if it were not there', async () => {
   }
 })
 
+test('the overview is also found at a URL like those of the other pages, with its filters', async () => {
+  const { open, owner } = dashboard
+  const { page, errors } = await open(`${home()}/overview?period=last_7&f=country:equals:Germany`, { as: owner })
+  await page.waitForURL(`**${home()}?period=last_7&f=country:equals:Germany`)
+  await page.getByRole('button', { name: 'Country is Germany', exact: true }).waitFor()
+  await page.goto(`${dashboard.footfall.url}/dashboard${home()}/overview/nonsense`)
+  await heading(page, 'Page not found')
+  assert.deepEqual(errors, [])
+})
+
 test('pages of no property lead back to the one that was looked at last, without claiming to belong to it', async () => {
   const { footfall, open, owner } = dashboard
   const { page, errors } = await open(`${home()}/links`, { as: owner })
