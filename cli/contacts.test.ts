@@ -59,6 +59,9 @@ async function exported(site: Site, propertyId: string): Promise<string[][]> {
 const imported = (site: Site, propertyId: string, text: string) =>
   ask(['contacts', 'import', '-', '--property', propertyId], site.env, text)
 
+/** Too long to be in an id by chance. */
+const TRACE = 'zqxlou'
+
 const footfall = await startFootfall({ after })
 const beside = newSite({ after: (work) => after(work as () => void) }, footfall.context.config.dataDir)
 
@@ -159,9 +162,6 @@ test('a dry run says what would be done and does nothing', async (t) => {
   assert.deepEqual(await exported(site, id), [])
 })
 
-/** Too long to be in an id by chance. */
-const TRACE = 'zqxlou'
-
 test('an import that is killed in the middle leaves nothing behind: no contact and no file', async (t) => {
   const site = await openSite(t)
   const [id] = site.ids
@@ -216,17 +216,17 @@ test('a person is erased by address, with a receipt that does not say who it was
   const args = ['--property', footfall.property.id, '--yes']
   const { json } = await footfall.call('POST', '/v2/property/contacts/identify', {
     body: {
-      external_id: 'zqxlou-1',
-      email: 'Zqxlou@x.example',
-      traits: { first_name: 'Zqxloua', meta: [{ key: 'zqxlouk', value: 'zqxlouv' }] },
+      external_id: `${TRACE}-1`,
+      email: `${TRACE.toUpperCase()}@x.example`,
+      traits: { first_name: `${TRACE}a`, meta: [{ key: `${TRACE}k`, value: `${TRACE}v` }] },
     },
   })
   const { id } = json.data.contact
-  const receipt = await tell(['contact', 'erase', '--email', 'zqxlou@X.example', ...args], beside.env)
+  const receipt = await tell(['contact', 'erase', '--email', `${TRACE}@X.example`, ...args], beside.env)
   assert.deepEqual([receipt.code, receipt.err], [0, ''])
   const says = `^Erased ${id} at 2\\d{3}-.*Z\\.\n  removed  external_id, email, first_name, 1 custom field\n  stays    .*0 sessions`
   assert.match(receipt.out, new RegExp(says))
-  assert.doesNotMatch(receipt.out, /zqxlou/i)
+  assert.doesNotMatch(receipt.out, new RegExp(TRACE, 'i'))
   const { contact } = (await footfall.call('GET', `/v2/property/contacts/${id}`)).json.data
   assert.deepEqual([contact.state, contact.external_id, contact.first_name, contact.meta], ['deleted', null, null, []])
 
@@ -234,7 +234,7 @@ test('a person is erased by address, with a receipt that does not say who it was
   assert.deepEqual([again.code, again.out], [0, `${id} was erased already; there was nothing left to remove.\n`])
   const { erasures } = await ask(['contact', 'erase', id, ...args], beside.env)
   assert.deepEqual([erasures[0].contact_id, erasures[0].was_deleted, erasures[0].fields], [id, true, []])
-  const unknown = await tell(['contact', 'erase', '--email', 'zqxlou@X.example', ...args], beside.env)
+  const unknown = await tell(['contact', 'erase', '--email', `${TRACE}@X.example`, ...args], beside.env)
   assert.deepEqual(unknown, { code: 1, out: '', err: 'footfall: There is no such contact in this property.\n' })
 })
 

@@ -62,7 +62,7 @@ const compressed = (bytes) => ({
 const isServed = (file) => !/(^|[\\/])\./.test(file)
 
 /**
- * Puts all files of a build into one: to read hundreds of small ones would be a tenth of a start of the
+ * Puts all files of a build into one: to read hundreds of small ones would be a twentieth of a start of the
  * service.
  * @param encode a file's other encodings
  */
