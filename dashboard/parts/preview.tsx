@@ -1,6 +1,6 @@
 // HTML of an owner as visitors would see it, in a frame without an origin whose policy lets no script of it
 // run.
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { fileUrl } from '../place.ts'
 import styles from './preview.module.css'
 
@@ -18,12 +18,11 @@ const MAX_HEIGHT = 900
 export function Preview({ html, title, maxHeight = MAX_HEIGHT }: PreviewProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState(MIN_HEIGHT)
-  const [isReady, setReady] = useState(false)
 
-  useEffect(() => {
-    const onMessage = ({ source, data }: MessageEvent<{ previewReady?: unknown; previewHeight?: unknown }>): void => {
+  // The listener is there before the frame is, or the height that the frame tells first would be lost.
+  useLayoutEffect(() => {
+    const onMessage = ({ source, data }: MessageEvent<{ previewHeight?: unknown }>): void => {
       if (source !== frame.current?.contentWindow || typeof data !== 'object' || data === null) return
-      if (data.previewReady === true) setReady(true)
       if (typeof data.previewHeight === 'number')
         setHeight(Math.min(Math.max(MIN_HEIGHT, data.previewHeight), maxHeight))
     }
@@ -31,9 +30,8 @@ export function Preview({ html, title, maxHeight = MAX_HEIGHT }: PreviewProps) {
     return () => removeEventListener('message', onMessage)
   }, [maxHeight])
 
-  useEffect(() => {
-    if (isReady) frame.current?.contentWindow?.postMessage({ previewHtml: html }, '*')
-  }, [isReady, html])
+  const show = useCallback((): void => frame.current?.contentWindow?.postMessage({ previewHtml: html }, '*'), [html])
+  useEffect(show, [show])
 
   return (
     <iframe
@@ -43,6 +41,8 @@ export function Preview({ html, title, maxHeight = MAX_HEIGHT }: PreviewProps) {
       sandbox="allow-scripts"
       className={styles.preview}
       style={{ height }}
+      // Before this, nobody in the frame listens; each time, since a frame that loads again is empty again.
+      onLoad={show}
     />
   )
 }

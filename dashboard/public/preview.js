@@ -10,4 +10,3 @@ addEventListener('message', ({ data, source }) => {
   tellHeight()
 })
 new ResizeObserver(tellHeight).observe(document.documentElement)
-parent.postMessage({ previewReady: true }, '*')

@@ -201,7 +201,11 @@ test('dark and on a phone; viewers read and change nothing; the goal is chosen; 
   await assertNoSidewaysScroll(page)
   await assertAccessible(page)
   await press(page, /^Edit B/)
-  await page.getByRole('dialog').frameLocator('iframe').getByRole('heading', { name: 'B' }).waitFor()
+  const preview = page.getByRole('dialog').frameLocator('iframe')
+  await preview.getByRole('heading', { name: 'B' }).waitFor()
+  // A frame that loads again, or late, is filled again.
+  await preview.locator('h2').evaluate("document.querySelector('h2').id = 'old'; setTimeout(() => location.reload())")
+  await preview.locator('h2:not([id])').waitFor()
   await assertNoSidewaysScroll(page)
   await assertAccessible(page)
   await page.keyboard.press('Escape')

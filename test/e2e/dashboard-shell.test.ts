@@ -347,8 +347,8 @@ test('a preview shows the owner’s HTML and runs none of it', async () => {
     const frame = document.createElement('iframe')
     frame.sandbox = 'allow-scripts'
     frame.src = '/dashboard/preview.html'
-    addEventListener('message', (event) => {
-      if (event.data?.previewReady) frame.contentWindow.postMessage({ previewHtml: ${JSON.stringify(`<h1 style="color: rgb(0, 128, 0)">Offer</h1>${HOSTILE}<script>document.title='run'</script><a href="javascript:document.title='run'">Press</a>`)} }, '*')
+    frame.addEventListener('load', () => {
+      frame.contentWindow.postMessage({ previewHtml: ${JSON.stringify(`<h1 style="color: rgb(0, 128, 0)">Offer</h1>${HOSTILE}<script>document.title='run'</script><a href="javascript:document.title='run'">Press</a>`)} }, '*')
     })
     document.body.append(frame)
   })()`)

@@ -22,7 +22,7 @@ import { isOfList, Rows, RowSkeletons } from './lists.tsx'
 import { type Known, metricsOf, shownValue } from './row-figures.ts'
 import { rowIcon } from './row-icons.tsx'
 import { labelOf, RowLabel } from './row-label.tsx'
-import { useSettled } from '../../settled-text.ts'
+import { useSettled } from '../../typed.ts'
 import { goalAsk, type SetView, shownBy, type View } from './view.ts'
 
 const PER_PAGE = 20

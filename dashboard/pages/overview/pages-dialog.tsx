@@ -17,7 +17,7 @@ import { common, overview as text } from '../../texts/index.ts'
 import { askOf, withClause } from '../../window.ts'
 import { isChosen } from './choosing.ts'
 import styles from './list-dialog.module.css'
-import { useSettled } from '../../settled-text.ts'
+import { useSettled } from '../../typed.ts'
 import { pageFilter } from './top-pages.tsx'
 import type { SetView, View } from './view.ts'
 
