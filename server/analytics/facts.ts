@@ -110,16 +110,15 @@ export const returningColumns = ['day', 'session', 're_entries'] as const satisf
 
 /**
  * Visits of the sessions of the scope after the first one of each, with these columns of their first touch.
+ * With `isLinked` those that came through a link, and some others, which takes less.
  */
 export async function laterVisitsOf(
   facts: RowFacts,
   scope: Scope,
   names: readonly TouchColumn[],
+  { isLinked }: { readonly isLinked?: boolean } = {},
 ): Promise<Pick<SessionScope, 'sql' | 'params'>> {
-  const { settledDays, hasMarks, layout } = facts
-  const [settled, ofMarked] = await Promise.all([settledDays(), hasMarks(scope.propertyId)])
-  const bounds = boundsOf(scope.propertyId, scope.span)
-  const visits = laterVisitRows(names, { settled, layout, hasMarks: ofMarked, bounds })
+  const visits = laterVisitRows(names, { ...(await knownOf(facts, scope.propertyId, scope.span)), isLinked })
   if (scope.clauses.length === 0) return visits
   const { keys, inSet, params } = await rowsOf(facts, scope, returningColumns)
   const own = keys ?? `(SELECT day, session FROM ${inSet} AND re_entries > 0)`

@@ -23,11 +23,14 @@ const isLive = `${sameDays} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 
 const liveBucket = 'intDiv(toUnixTimestamp64Milli(at) - {from_ms:Int64}, {bucket_ms:Int64}) AS bucket'
 
 /** One view that gives a bot away makes the whole session a bot; to find these no fold is needed. */
+const ofLivePeople = (hasMarks: boolean): string =>
+  `${isLive} AND (day, session) NOT IN (SELECT day, session FROM sessions WHERE ${sameDays} AND is_bot = 1)
+  AND ${ofValidSession(hasMarks, 'day')}`
+
 function liveLoads(figures: readonly FigureName[], hasMarks: boolean): string {
   const columns = figures.map((name) => `${loadSql[name]} AS figure_${name}`).join(', ')
   return `SELECT ${liveBucket}, ${columns} FROM views FINAL
-WHERE ${isLive} AND (day, session) NOT IN (SELECT day, session FROM sessions WHERE ${sameDays} AND is_bot = 1)
-  AND ${ofValidSession(hasMarks, 'day')} GROUP BY bucket`
+WHERE ${ofLivePeople(hasMarks)} GROUP BY bucket`
 }
 
 /**
@@ -75,12 +78,18 @@ export async function liveSessionsOf(
 
 /** Sessions with a load within the span. */
 export async function countLive(facts: Pick<Facts, 'query' | 'hasMarks'>, scope: Scope): Promise<number> {
-  const where = await liveSessionsOf(facts, scope)
-  const rows = await facts.query<{ sessions: string }>(
-    'analytics.countLive',
-    `SELECT count() AS sessions FROM sessions FINAL WHERE ${where.sql}`,
-    where.params,
-  )
+  const { propertyId, span, clauses } = scope
+  const { sql, params } =
+    clauses.length > 0
+      ? await liveSessionsOf(facts, scope).then((where) => ({
+          ...where,
+          sql: `count() AS sessions FROM sessions FINAL WHERE ${where.sql}`,
+        }))
+      : {
+          sql: `uniqExact(day, session) AS sessions FROM views WHERE ${ofLivePeople(await facts.hasMarks(propertyId))}`,
+          params: liveBounds(propertyId, span.fromMs, span.toMs),
+        }
+  const rows = await facts.query<{ sessions: string }>('analytics.countLive', `SELECT ${sql}`, params)
   return Number(rows[0]?.sessions ?? 0)
 }
 

@@ -1,5 +1,5 @@
 // The most clicked links of a property in a window, for its overview.
-import { factsOf, type TopQuery } from '../sessions/sessions.ts'
+import { factsOf, type SessionScope, type TopQuery } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 
 export interface TopLink {
@@ -10,6 +10,17 @@ export interface TopLink {
   readonly sessions: number
   /** Visits that began through it, of whatever sessions; not there for a share link. */
   readonly visits?: number
+}
+
+/**
+ * Clicks are those of the window. Its sessions are asked for when they are needed: until they are known,
+ * those of the running day may have to be folded.
+ */
+export interface TopLinksQuery extends TopQuery {
+  /** Sessions that began in the window, each with its `entry_link`. */
+  sessions(): Promise<SessionScope>
+  /** Visits of these sessions after the first one of each, with their `entry_link`. */
+  laterVisits(): Promise<Pick<SessionScope, 'sql' | 'params'>>
 }
 
 type Query = Pick<Facts, 'query'>
@@ -27,24 +38,28 @@ GROUP BY link ORDER BY number DESC, link LIMIT {limit:UInt32}`,
   return rows.map(({ link, number }) => ({ id: link, number: Number(number) }))
 }
 
+const through = (links: readonly string[] | undefined): string =>
+  links ? 'entry_link IN {links:Array(String)}' : "entry_link != ''"
+
 /** @param links limits the query to these; undefined: those with the most sessions. */
-async function readArrivals(facts: Query, ask: TopQuery, links?: readonly string[]): Promise<Counts> {
-  const { sql, params } = ask.sessions
+async function readArrivals(facts: Query, ask: TopLinksQuery, links?: readonly string[]): Promise<Counts> {
+  const { sql, params } = await ask.sessions()
   const rows = await facts.query<{ through: string; number: string }>(
     'links.topArrivals',
-    `SELECT entry_link AS through, count() AS number FROM ${sql} AND ${links ? 'entry_link IN {links:Array(String)}' : "entry_link != ''"}
+    `SELECT entry_link AS through, count() AS number FROM ${sql} AND ${through(links)}
 GROUP BY through ORDER BY number DESC, through LIMIT {limit:UInt32}`,
     { ...params, limit: ask.limit, ...(links && { links }) },
   )
   return rows.map(({ through, number }) => ({ id: through, number: Number(number) }))
 }
 
-/** Visits after the first one of each session. */
-async function readReturns(facts: Query, { laterVisits }: TopQuery, links: readonly string[]): Promise<Counts> {
+/** Visits after the first one of each session. @param links as for arrivals; undefined: all of them. */
+async function readReturns(facts: Query, ask: TopLinksQuery, links?: readonly string[]): Promise<Counts> {
+  const { sql, params } = await ask.laterVisits()
   const rows = await facts.query<{ through: string; number: string }>(
     'links.topReturns',
-    `SELECT entry_link AS through, count() AS number FROM ${laterVisits.sql} AND entry_link IN {links:Array(String)} GROUP BY through`,
-    { ...laterVisits.params, links },
+    `SELECT entry_link AS through, count() AS number FROM ${sql} AND ${through(links)} GROUP BY through`,
+    { ...params, ...(links && { links }) },
   )
   return rows.map(({ through, number }) => ({ id: through, number: Number(number) }))
 }
@@ -65,7 +80,7 @@ function joined({ clicks, arrivals, returns }: LinkCounts, ids: readonly string[
 }
 
 /** Ordered by clicks, then by id; includes deleted links. */
-export async function readTopLinks(facts: Query, ask: TopQuery): Promise<TopLink[]> {
+export async function readTopLinks(facts: Query, ask: TopLinksQuery): Promise<TopLink[]> {
   const clicks = await readClicks(facts, ask)
   const ids = clicks.map(({ id }) => id)
   if (ids.length === 0) return []
@@ -74,9 +89,13 @@ export async function readTopLinks(facts: Query, ask: TopQuery): Promise<TopLink
 }
 
 /** Every link with clicks or sessions, in no order; `limit` of them when there are more. */
-export async function readLinkCounts(facts: Query, ask: TopQuery): Promise<TopLink[]> {
-  const [clicks, arrivals] = await Promise.all([readClicks(facts, ask), readArrivals(facts, ask)])
+export async function readLinkCounts(facts: Query, ask: TopLinksQuery): Promise<TopLink[]> {
+  const clicked = readClicks(facts, ask)
+  // It takes longest. Where there are clicks it does not wait for the arrivals; without any it may not be
+  // needed.
+  const early = clicked.then(({ length }) => (length > 0 && length < ask.limit ? readReturns(facts, ask) : undefined))
+  const [clicks, arrivals, returns] = await Promise.all([clicked, readArrivals(facts, ask), early])
   const ids = [...new Set([...clicks, ...arrivals].map(({ id }) => id))].slice(0, ask.limit)
   if (ids.length === 0) return []
-  return joined({ clicks, arrivals, returns: await readReturns(facts, ask, ids) }, ids)
+  return joined({ clicks, arrivals, returns: returns ?? (await readReturns(facts, ask, ids)) }, ids)
 }

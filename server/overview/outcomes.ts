@@ -15,9 +15,9 @@ import { readTopForms, type TopForm } from '../form-flow/form-flow.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { findLinks, placeUrl } from '../links/links.ts'
-import { readLinkCounts, readTopLinks, type TopLink } from '../clicks/clicks.ts'
+import { readLinkCounts, readTopLinks, type TopLink, type TopLinksQuery } from '../clicks/clicks.ts'
 import type { Span } from '../kernel/window.ts'
-import type { TopQuery } from '../sessions/sessions.ts'
+import { boundsOf } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
 
@@ -58,18 +58,23 @@ export const visitorSpan = ({ fromMs, toMs }: Span, windowFromMs: number): Span 
 })
 
 /**
- * The sessions of the scope, for those who only know that they are some.
+ * The scope, for those who only know that there are some sessions.
  * @param fromMs where the window begins of which the scope is a part.
  */
-async function askOf(facts: Facts, scope: Scope, fromMs: number, limit: number): Promise<TopQuery> {
-  const { span, clauses } = scope
+async function askOf(facts: Facts, scope: Scope, fromMs: number, limit: number): Promise<TopLinksQuery> {
+  const { propertyId, span, clauses } = scope
   const visitors = { ...scope, span: visitorSpan(span, fromMs) }
-  const [sessions, laterVisits, narrowed] = await Promise.all([
-    rowsOf(facts, scope, ['day', 'session', 'entry_link']),
-    laterVisitsOf(facts, scope, ['entry_link']),
+  const [hasMarks, narrowed] = await Promise.all([
+    facts.hasMarks(propertyId),
     clauses.length > 0 ? rowsOf(facts, visitors, ['day', 'session']) : undefined,
   ])
-  return { sessions, visitors: narrowed, laterVisits, limit }
+  return {
+    window: { params: { ...boundsOf(propertyId, span) }, hasMarks },
+    visitors: narrowed,
+    limit,
+    sessions: () => rowsOf(facts, scope, ['day', 'session', 'entry_link']),
+    laterVisits: () => laterVisitsOf(facts, scope, ['entry_link'], { isLinked: true }),
+  }
 }
 
 export async function readOutcomes(facts: Facts, scope: Scope): Promise<OutcomeFacts> {

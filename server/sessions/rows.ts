@@ -8,7 +8,7 @@ import { isLatest, isRunningColumn, roundParams, type RunningDay } from '../stor
 import type { SettledDays } from '../stores/settled/settled.ts'
 import { storedName } from '../stores/migrations/facts.ts'
 import { isCounted, plainColumns, type SessionColumn } from '../stores/session-columns.ts'
-import { laterVisits, type TouchColumn } from '../stores/visit-columns.ts'
+import { foldedSessions, keptSessions, laterVisits, type TouchColumn } from '../stores/visit-columns.ts'
 import { heldOf, heldParams, ofOuter } from './held.ts'
 import type { SessionScope } from './scope.ts'
 
@@ -38,6 +38,9 @@ const ofDays = (ofProperty: string): string => `${ofProperty} AND day BETWEEN {d
 const withinTimes =
   "entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')"
 const withinOf = (ofProperty: string): string => `${ofDays(ofProperty)}\n  AND ${withinTimes}`
+
+/** Of the day whose sessions are kept as rows. */
+const ofRunning = 'day = {running:Date}'
 
 const noDays: SettledDays = new Map()
 const noDay: ReadonlySet<string> = new Set()
@@ -155,21 +158,33 @@ export function sessionRows({ columns, condition, layout, ...query }: RowsQuery)
   }
 }
 
+interface LaterVisitsQuery extends Omit<RowsQuery, 'columns' | 'condition'> {
+  /** Those alone that came through a link, and some others. */
+  readonly isLinked?: boolean | undefined
+}
+
 /**
  * Visits of these sessions after the first one of each, with what their first page views say: what stands
  * behind FROM, and a condition behind which more can follow after AND.
  */
 export function laterVisitRows(
   names: readonly TouchColumn[],
-  { layout, ...query }: Omit<RowsQuery, 'columns' | 'condition'>,
+  { layout, isLinked, ...query }: LaterVisitsQuery,
 ): Pick<SessionScope, 'sql' | 'params'> {
   const columns = ['day', 'session', ...names].join(', ')
+  const [sessions, views] = [onEachNode('sessions', layout), onEachNode('views', layout)]
+  const worked = (visits: Parameters<typeof laterVisits>[1]) => `SELECT ${columns} FROM (${laterVisits(names, visits)})`
   const { union, params } = unionOf(query, {
     stored: `SELECT ${columns} FROM ${onEachNode('settled_visits', layout)} WHERE`,
-    folded: (condition) => {
-      const [sessions, views] = [onEachNode('sessions', layout), onEachNode('views', layout)]
-      return `SELECT ${columns} FROM (${laterVisits(names, { sessions, views, condition, ofViews: ofDays(ofOneProperty) })})`
-    },
+    folded: (condition) =>
+      worked({ sessions: foldedSessions(sessions, condition), views, ofViews: ofDays(ofOneProperty), isLinked }),
+    kept: (table, condition) =>
+      worked({
+        sessions: keptSessions(table, condition),
+        views,
+        ofViews: `${ofOneProperty} AND ${ofRunning}`,
+        isLinked,
+      }),
   })
   return { sql: `${everywhere(union, layout)} AS visits_of_window WHERE 1`, params }
 }

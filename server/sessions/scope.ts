@@ -24,20 +24,14 @@ export interface SessionScope {
   readonly hasMarks: boolean
 }
 
-/** What a capability is asked for the overview: those of its things that were used most. */
+/** What a capability is asked for the overview: those of its things that were used most in a window. */
 export interface TopQuery {
-  /**
-   * Sessions that began in the window, each with its `day`, `session` and `entry_link`. What else is counted
-   * is what happened in it.
-   */
-  readonly sessions: SessionScope
+  readonly window: Pick<SessionScope, 'params' | 'hasMarks'>
   /**
    * Those alone whose visitors count, each with its `day` and `session`; undefined: everybody counts, also
    * people without a session.
    */
   readonly visitors: SessionScope | undefined
-  /** Visits of the sessions after the first one of each, with their `entry_link`. */
-  readonly laterVisits: Pick<SessionScope, 'sql' | 'params'>
   readonly limit: number
 }
 
@@ -48,7 +42,7 @@ export interface TopQuery {
  */
 export function factsOf(
   table: FactTable,
-  { sessions: { params, hasMarks }, visitors, limit }: TopQuery,
+  { window: { params, hasMarks }, visitors, limit }: TopQuery,
 ): Pick<SessionScope, 'sql' | 'params'> {
   const { property, day_from, day_to, from_ms, to_ms } = params
   const within =

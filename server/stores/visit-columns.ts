@@ -43,14 +43,42 @@ const startsSql = `arrayFilter((minute, gap) -> gap > ${VISIT_GAP_MINUTES}, ${ac
 /** Of a view, counted as a session counts its active minutes. */
 const minuteSql = "dateDiff('minute', toDateTime(day, 'UTC'), at)"
 
+/**
+ * What rows of a running day have for visits (running-columns.ts), over rows of `sessions` read with FINAL.
+ */
+export const visitColumns = { visit_starts: startsSql, clicked: 'clicked' } as const
+
+/** Where sessions are looked for that have several visits. */
+interface VisitedSessions {
+  /** What stands behind FROM, with a condition. */
+  readonly from: string
+  readonly starts: string
+  /** What tells one from another there. */
+  readonly key: string
+}
+
+/** Of the table `sessions`. @param condition over rows read with FINAL. */
+export const foldedSessions = (table: string, condition: string): VisitedSessions => ({
+  from: `${table} FINAL WHERE ${condition}`,
+  starts: startsSql,
+  key: 'property, day, session',
+})
+
+/** Of one property, in rows that have `visitColumns`. */
+export const keptSessions = (table: string, condition: string): VisitedSessions => ({
+  from: `${table} WHERE ${condition}`,
+  starts: 'visit_starts',
+  key: 'day, session',
+})
+
 interface LaterVisits {
-  /** The tables as they are asked. */
-  readonly sessions: string
+  readonly sessions: VisitedSessions
+  /** The table as it is asked. */
   readonly views: string
-  /** Which sessions, over rows read with FINAL. */
-  readonly condition: string
   /** Which views at least, so that no others are looked at. */
   readonly ofViews: string
+  /** Visits of sessions alone that came through a link at some time: no others can have come through one. */
+  readonly isLinked?: boolean | undefined
 }
 
 /**
@@ -59,13 +87,13 @@ interface LaterVisits {
  */
 export function laterVisits(
   names: readonly TouchColumn[],
-  { sessions, views, condition, ofViews }: LaterVisits,
+  { sessions: { from, starts, key }, views, ofViews, isLinked = false }: LaterVisits,
 ): string {
   const seen = names.flatMap((name) => (name in ofView ? [{ name, sql: ofView[name as keyof typeof ofView] }] : []))
   const clicked = names.flatMap((name) =>
     name in ofClick ? [{ name, at: ofClick[name as keyof typeof ofClick] }] : [],
   )
-  const found = `FROM ${sessions} FINAL WHERE ${condition} AND notEmpty(${startsSql})`
+  const found = `FROM ${from} AND notEmpty(${starts})${isLinked ? ' AND notEmpty(clicked)' : ''}`
   const values = [
     ...seen.map((_, index) => `toString(tupleElement(first_view, ${index + 2}))`),
     ...clicked.map(({ at }) => `tupleElement(${clickSql}, ${at})`),
@@ -85,9 +113,9 @@ export function laterVisits(
       FROM (
         SELECT *, toUInt32(arrayCount(start -> start <= ${minuteSql}, session_starts)) AS number FROM ${views}
         INNER JOIN (
-          SELECT property, day, session, entry_at AS session_at, ${startsSql} AS session_starts, ${clicked.length > 0 ? 'clicked' : '[]'} AS session_clicks ${found}
-        ) AS returning USING (property, day, session)
-        WHERE ${ofViews} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') AND (property, day, session) IN (SELECT property, day, session ${found})
+          SELECT ${key}, entry_at AS session_at, ${starts} AS session_starts, ${clicked.length > 0 ? 'clicked' : '[]'} AS session_clicks ${found}
+        ) AS returning USING (${key})
+        WHERE ${ofViews} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') AND (${key}) IN (SELECT ${key} ${found})
       ) GROUP BY property, day, session, number
     ) GROUP BY property, day, session
   )

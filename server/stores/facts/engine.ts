@@ -101,6 +101,9 @@ export function readSettings(threads: number, memoryBytes: number): Readonly<Rec
   return {
     ...commonSettings,
     do_not_merge_across_partitions_select_final: 1,
+    // Of conditions on what a table is sorted by alone: they hold for all rows that are folded into one, and
+    // what does not meet them is neither read nor folded.
+    optimize_move_to_prewhere_if_final: 1,
     max_threads: threads,
     // Rows that are kept for a question are written by as many.
     max_insert_threads: threads,

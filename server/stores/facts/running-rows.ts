@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { type FactsEngine, theService } from './engine.ts'
 import { isLatest, roundParams, runningColumns } from '../running-columns.ts'
 import { isCounted, plainColumns } from '../session-columns.ts'
+import { visitColumns } from '../visit-columns.ts'
 
 /** Whose sessions. @property day YYYY-MM-DD. */
 export interface DayOfProperty {
@@ -26,12 +27,22 @@ const DATABASE = 'running'
 
 export const readsRunningRows = (sql: string): boolean => sql.includes(` FROM ${DATABASE}.`)
 
+/** Sessions that are folded like a look-up. */
+const MOST_OF_A_LOOKUP = 100
+
 /** As numbers: as texts in an array they would not be read as such. */
 const asNumbers = (sessions: Iterable<string>): bigint[] => [...sessions].map(BigInt)
 
 export const readRounds = (rounds: Rounds) => ({ sessions: asNumbers(rounds.keys()), rounds: [...rounds.values()] })
 
-const names = runningColumns.join(', ')
+const ofVisits = Object.keys(visitColumns).join(', ')
+const names = `${runningColumns.join(', ')}, ${ofVisits}`
+const foldedVisits = Object.entries(visitColumns)
+  .map(([name, sql]) => `${sql} AS ${name}`)
+  .join(', ')
+/** The types of the copy of a settled day, and for what that does not have, of the folds. */
+const typed = `settled CROSS JOIN (SELECT ${foldedVisits} FROM sessions) AS visited`
+
 type Params = Readonly<Record<string, unknown>>
 
 export class RunningRows {
@@ -65,18 +76,21 @@ export class RunningRows {
   async #createOne(): Promise<string> {
     this.#ready ??= this.#prepare()
     const name = `${DATABASE}.${await this.#ready}${randomUUID().replaceAll('-', '')}`
-    const like = `SELECT toUInt32(0) AS round, ${names} FROM settled`
-    await this.#command(`CREATE TABLE ${name} ENGINE = Memory EMPTY AS ${like}`)
+    await this.#command(
+      `CREATE TABLE ${name} ENGINE = Memory EMPTY AS SELECT toUInt32(0) AS round, ${names} FROM ${typed}`,
+    )
     return name
   }
 
   /** After a failure some of the rows may be in the table: it must not be read with this round then. */
   async fold(of: DayOfProperty, table: string, { round, hasMarks, sessions }: Fold): Promise<void> {
     const chosen = sessions ? ' AND session IN {sessions:Array(UInt64)}' : ''
-    const sql = `INSERT INTO ${table} (round, ${names}) SELECT {round:UInt32}, ${plainColumns(runningColumns)} FROM sessions FINAL
+    const sql = `INSERT INTO ${table} (round, ${names}) SELECT {round:UInt32}, ${plainColumns(runningColumns)}, ${foldedVisits} FROM sessions FINAL
 WHERE property = {property:String} AND day = {day:Date} AND ${isCounted(hasMarks)}${chosen}`
     const params = { round, property: of.propertyId, day: of.day, ...(sessions && { sessions: asNumbers(sessions) }) }
-    await this.#run(of, sql, params)
+    // The few that a page view has changed go before the questions that wait for them.
+    const isShort = sessions !== undefined && params.sessions!.length <= MOST_OF_A_LOOKUP
+    await (isShort ? this.#command(sql, params) : this.#run(of, sql, params))
   }
 
   /** Copies the one row of each session from another table, but for those of the sessions in `without`. */
@@ -127,8 +141,8 @@ WHERE ${isLatest} AND session NOT IN {without:Array(UInt64)}`
     return (await this.#engine.read(`/* facts.running */ ${sql}`, params, 'lookup')) as Row[]
   }
 
-  #command(sql: string): Promise<void> {
-    return this.#engine.everywhere(`/* facts.running */ ${sql}`, {}, 'lookup')
+  #command(sql: string, params: Params = {}): Promise<void> {
+    return this.#engine.everywhere(`/* facts.running */ ${sql}`, params, 'lookup')
   }
 
   /** As a question of the property. */

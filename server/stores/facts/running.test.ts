@@ -8,11 +8,12 @@ import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { factsSettings, readConfig } from '../../config.ts'
 import { readTopEvents } from '../../lists/event-facts.ts'
-import { readParts, readTopLists, type Scope } from '../../analytics/facts.ts'
+import { laterVisitsOf, readParts, readTopLists, type Scope } from '../../analytics/facts.ts'
 import { figureNames } from '../../analytics/metrics.ts'
 import { knownOf, everySession, sessionRows } from '../../sessions/sessions.ts'
 import { runningColumns as columns } from '../running-columns.ts'
 import { type Facts, openFacts } from '../facts.ts'
+import { type TouchColumn, touchColumns } from '../visit-columns.ts'
 import { openDatabase } from '../../../test/support/engine.ts'
 import { seeded } from '../../../test/oracle/random.ts'
 import { freshProperty } from '../../../test/support/facts-rows.ts'
@@ -59,14 +60,36 @@ const view = (property: string, session: string, hour: number, more: object = {}
 /** Numbers of both ways have types of different lengths. */
 const texts = columns.map((name) => `toString(${name}) AS ${name}_text`).join(', ')
 
-/** Each column of each session, with and without the rows that are kept. */
-async function bothWays(property: string): Promise<readonly [kept: unknown, folded: unknown]> {
+/** The first touch of each visit after the first one of its session, and the links of them alone. */
+async function visitsOf(asked: Facts, property: string) {
+  const scope: Scope = { propertyId: property, span, clauses: [] }
+  const ask = async (names: readonly TouchColumn[], isLinked: boolean) => {
+    const { sql, params } = await laterVisitsOf(asked, scope, names, { isLinked })
+    assert.equal(/\brunning\./.test(sql), asked === facts, sql)
+    const shown = `SELECT session, ${names.join(', ')} FROM ${sql}`
+    return facts.query<Record<TouchColumn, string>>(
+      'test',
+      `${shown} ${isLinked ? "AND entry_link != ''" : ''} ORDER BY ALL`,
+      params,
+    )
+  }
+  const [visits, linked] = [await ask(touchColumns, false), await ask(['entry_link'], true)]
+  assert.deepEqual(
+    linked.map(({ entry_link }) => entry_link).toSorted(),
+    visits.flatMap(({ entry_link }) => (entry_link === '' ? [] : [entry_link])).toSorted(),
+  )
+  return { visits, linked }
+}
+
+/** Each column of each session, and its later visits, with and without the rows that are kept. */
+async function bothWays(property: string) {
   const ask = async (asked: Facts) => {
     const from = sessionRows({ ...(await knownOf(asked, property, span)), columns, condition: everySession })
     assert.equal(/\brunning\./.test(from.sql), asked === facts, from.sql)
-    return facts.query('test', `SELECT ${texts} FROM ${from.sql} ORDER BY session_text`, from.params)
+    const sessions = await facts.query('test', `SELECT ${texts} FROM ${from.sql} ORDER BY session_text`, from.params)
+    return { sessions, ...(await visitsOf(asked, property)) }
   }
-  return [await ask(facts), await ask({ ...facts, runningDay: noRunningDay })]
+  return [await ask(facts), await ask({ ...facts, runningDay: noRunningDay })] as const
 }
 
 /** What may happen to a session of the day. */
@@ -138,6 +161,24 @@ test(`rows that are kept are what the folds say, whatever is added (RUNNING_SEED
   }
 })
 
+test('a visit through a link after a pause is told by the rows that are kept', async () => {
+  const property = freshProperty()
+  await view(property, '1', 1)
+  await view(property, '2', 1)
+  await view(property, '2', 4, { view: 2, path: '/later' })
+  const through = (link: string, hour: number) =>
+    facts.append('clicks', { property, day: DAY, session_day: DAY, session: '1', id: `${hour}`, at: at(hour), link })
+  await through('first', 1)
+  await through('second', 5)
+  await view(property, '1', 5, { view: 2, path: '/again' })
+  const [kept] = await bothWays(property)
+  assert.deepEqual(kept.linked, [{ session: '1', entry_link: 'second' }])
+  assert.deepEqual(
+    kept.visits.map(({ entry_path }) => entry_path),
+    ['/again', '/later'],
+  )
+})
+
 test('after a view only its session is folded again, in the same table', async () => {
   const property = freshProperty()
   await view(property, '1', 1)
@@ -197,7 +238,8 @@ test('a table that is lost is made anew, and so is one after a change of the sto
       'test',
       `ALTER TABLE sessions DELETE WHERE property = '${property}' SETTINGS mutations_sync = 2`,
     )
-    assert.deepEqual(await bothWays(property), [[], []])
+    const [kept, folded] = await bothWays(property)
+    assert.deepEqual([kept.sessions, folded.sessions], [[], []])
   })
 })
 

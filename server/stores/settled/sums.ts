@@ -4,7 +4,7 @@
 import { quoted } from '../facts/quoted.ts'
 import { isLoaded, pageSumNames, pageSums } from '../page-sums.ts'
 import { countedColumns, sessionSums, valueCounts } from '../session-sums.ts'
-import { laterVisits, touchColumns } from '../visit-columns.ts'
+import { foldedSessions, laterVisits, touchColumns } from '../visit-columns.ts'
 
 /**
  * The tables that hold a copy, each in a partition of its own: last the rows, which the others are made of.
@@ -41,9 +41,8 @@ export const sumColumns = {
 function visitsOf(stored: (table: StoredTable) => string, rows: string): string {
   const ofViews = `(property, day, session) IN (SELECT property, day, session ${rows} AND re_entries > 0)`
   return laterVisits(touchColumns, {
-    sessions: stored('sessions'),
+    sessions: foldedSessions(stored('sessions'), ofViews),
     views: stored('views'),
-    condition: ofViews,
     ofViews,
   })
 }
