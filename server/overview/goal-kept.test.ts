@@ -8,6 +8,10 @@ import { askOverview, seededPick } from '../../test/support/overview-world.ts'
 import { watchQuestions } from '../../test/support/questions.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
 import { DAY_MS } from '../kernel/days.ts'
+import { creditedAmong, type FirstRow } from '../analytics/credit-sql.ts'
+import { MOST_NAMED, readLinked, readMet } from '../analytics/linked-facts.ts'
+import { newContactId } from '../identify/identify.ts'
+import { boundsOf } from '../sessions/sessions.ts'
 import { readSessionId } from '../kernel/ids.ts'
 import type { Facts } from '../stores/facts.ts'
 
@@ -192,4 +196,29 @@ test('an earlier session to which today adds is converted once', async (t) => {
   assert.deepEqual(await counted(), [1, 1])
   await signUp()
   assert.deepEqual(await counted(), [2, 0.5], 'both are of the first session; the other one has none')
+})
+
+test('as many sessions as are looked for by name, and their contacts, can be named in a statement', async (t) => {
+  const { context, property } = await startFootfall(t, { now: START })
+  const { facts } = context
+  const [day, session] = ['2026-11-02', `${2n ** 64n - 1n}`]
+  const first: FirstRow = { seen_day: day, seen_session: session, first_day: day, first_session: session }
+  const span = { fromMs: START, toMs: START + DAY_MS }
+  const goal = { id: 'cv', name: 'Order', event_type: 'acquisition', event_value: null } as const
+  const credit = { goal, attribution: 'first' } as const
+  const scope = { propertyId: property.id, span, clauses: [] }
+  const firsts = Array.from({ length: 2 * MOST_NAMED }, () => first)
+  const { sql, params } = creditedAmong(scope, credit, firsts)
+  assert.deepEqual(await facts.query('test', sql, { ...params, ...boundsOf(property.id, span) }), [])
+  assert.deepEqual(
+    await readMet(
+      facts,
+      scope,
+      credit,
+      firsts.map(() => ({ day, session })),
+    ),
+    [],
+  )
+  const contacts = Array.from({ length: MOST_NAMED }, () => newContactId(context))
+  assert.deepEqual(await readLinked(facts, property.id, span, contacts), [])
 })
