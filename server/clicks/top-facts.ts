@@ -38,7 +38,7 @@ GROUP BY link ORDER BY number DESC, link LIMIT {limit:UInt32}`,
   return rows.map(({ link, number }) => ({ id: link, number: Number(number) }))
 }
 
-const through = (links: readonly string[] | undefined): string =>
+const cameThrough = (links: readonly string[] | undefined): string =>
   links ? 'entry_link IN {links:Array(String)}' : "entry_link != ''"
 
 /** @param links limits the query to these; undefined: those with the most sessions. */
@@ -46,7 +46,7 @@ async function readArrivals(facts: Query, ask: TopLinksQuery, links?: readonly s
   const { sql, params } = await ask.sessions()
   const rows = await facts.query<{ through: string; number: string }>(
     'links.topArrivals',
-    `SELECT entry_link AS through, count() AS number FROM ${sql} AND ${through(links)}
+    `SELECT entry_link AS through, count() AS number FROM ${sql} AND ${cameThrough(links)}
 GROUP BY through ORDER BY number DESC, through LIMIT {limit:UInt32}`,
     { ...params, limit: ask.limit, ...(links && { links }) },
   )
@@ -58,7 +58,7 @@ async function readReturns(facts: Query, ask: TopLinksQuery, links?: readonly st
   const { sql, params } = await ask.laterVisits()
   const rows = await facts.query<{ through: string; number: string }>(
     'links.topReturns',
-    `SELECT entry_link AS through, count() AS number FROM ${sql} AND ${through(links)} GROUP BY through`,
+    `SELECT entry_link AS through, count() AS number FROM ${sql} AND ${cameThrough(links)} GROUP BY through`,
     { ...params, ...(links && { links }) },
   )
   return rows.map(({ through, number }) => ({ id: through, number: Number(number) }))

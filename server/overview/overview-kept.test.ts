@@ -163,6 +163,7 @@ test('an overview is kept until anything is written', async (t) => {
 
   await t.test('who was here five minutes ago is not here any more, although nothing was written', async () => {
     await track.load(ann)
+    await track.load({ ...ann, address: '203.0.113.77', agent: 'Googlebot/2.1' })
     assert.equal((await askOverview(footfall)).live, 1)
     clock.advance(301_000)
     assert.equal((await askOverview(footfall)).live, 0)

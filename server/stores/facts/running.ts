@@ -38,7 +38,7 @@ const MOST_CHANGED = 1_000
  */
 const MOST_ADDED = 4_000
 const MOST_ROUNDS = 400
-/** What is assumed before a table is there: a session takes about 110, and more with long texts. */
+/** What is assumed before a table is there: a session takes about 140, and more with long texts. */
 const ROW_BYTES = 200
 /** To fold more takes many seconds, however much memory there is. */
 const MOST_ROWS = 1_000_000
