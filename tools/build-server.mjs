@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { root } from './setup.mjs'
 
@@ -26,6 +26,16 @@ const BANNER = `import { createRequire as createBundleRequire } from 'node:modul
 const require = createBundleRequire(import.meta.url)
 const { filename: __filename, dirname: __dirname } = import.meta`
 
+/** Threads and processes that the service starts by their files. */
+const STARTED = {
+  'sqlite-thread': 'server/stores/sqlite/worker.ts',
+  'log-thread': 'server/stores/facts-log/log-worker.ts',
+  engine: 'server/engine/child.ts',
+}
+
+/** Folders whose files are loaded when they are asked for. */
+const FOLDERS = { facts: 'server/stores/migrations/facts', records: 'server/stores/migrations/records' }
+
 const isSource = (file) => file.endsWith('.ts') && !file.endsWith('.test.ts')
 
 /** Changes with everything that the result depends on. */
@@ -45,9 +55,39 @@ function sourceHash() {
   return hash.digest('hex').slice(0, HASH_LENGTH)
 }
 
+const inFolder = ([name, folder]) =>
+  readdirSync(join(root, folder))
+    .filter(isSource)
+    .map((file) => [`${name}/${file.slice(0, -'.ts'.length)}`, join(root, folder, file)])
+
+/** By their paths in the bundle. */
+const programPaths = () =>
+  Object.fromEntries([
+    ...Object.entries({ main: 'server/main.ts', footfall: 'cli/footfall.ts', ...STARTED }).map(([name, file]) => [
+      name,
+      join(root, file),
+    ]),
+    ...Object.entries(FOLDERS).flatMap(inFolder),
+  ])
+
 /**
- * What a source names relative to itself (threads, migrations, files that are served) stays where it is: in
- * the bundle, too, `import.meta.url` is the URL of the source.
+ * What a source in `folder` names relative to itself, and what the bundle has of it: from sources, Node would
+ * load into each thread and process what removes their types, 10 MB and more.
+ */
+function withPrograms(contents, folder) {
+  const built = [
+    ...Object.entries(STARTED).map(([name, file]) => [join(root, file), `./${name}.js`]),
+    ...Object.entries(FOLDERS).map(([name, path]) => [join(root, path, '/'), `./${name}/`]),
+  ]
+  return contents.replaceAll(/new URL\('(\.\/[^']+)', import\.meta\.url\)/g, (whole, named) => {
+    const [, path] = built.find(([source]) => source === join(folder, named)) ?? []
+    return path ? `new URL('${path}', import.meta['url'])` : whole
+  })
+}
+
+/**
+ * What else a source names relative to itself (files that are served) stays where it is: in the bundle, too,
+ * `import.meta.url` is the URL of the source.
  */
 const sourceUrls = (out) => ({
   name: 'source URLs',
@@ -55,7 +95,7 @@ const sourceUrls = (out) => ({
     bundle.onLoad({ filter: /\.ts$/ }, ({ path }) => {
       if (path === join(root, 'server', 'workers', 'programs.ts')) return { contents: programs, loader: 'ts' }
       const url = `new URL(${JSON.stringify(relative(out, path))}, import.meta.url).href`
-      const contents = readFileSync(path, 'utf8').replaceAll('import.meta.url', url)
+      const contents = withPrograms(readFileSync(path, 'utf8'), dirname(path)).replaceAll('import.meta.url', url)
       return { contents, loader: 'ts' }
     })
   },
@@ -68,7 +108,7 @@ export const mainFile = fileURLToPath(new URL('main.js', import.meta.url))`
 async function bundle(out) {
   const { build, stop } = createRequire(import.meta.url)('esbuild') // not before it is installed
   await build({
-    entryPoints: { main: join(root, 'server', 'main.ts'), footfall: join(root, 'cli', 'footfall.ts') },
+    entryPoints: programPaths(),
     outdir: out,
     absWorkingDir: root,
     bundle: true,
@@ -76,7 +116,7 @@ async function bundle(out) {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    charset: 'utf8',
+    charset: 'ascii', // a text with one other character takes twice the memory
     tsconfigRaw: '{}',
     external: EXTERNAL,
     plugins: [sourceUrls(out)],

@@ -2,12 +2,18 @@
 // and no line elsewhere.
 import { readdir } from 'node:fs/promises'
 
-const fileName = /^(\d{3}_\w+)\.ts$/
+/** Of a source, or of what the bundle has in its place. */
+const fileName = /^(\d{3}_\w+)\.[jt]s$/
+
+/** Files by the names of their migrations, in order. */
+async function readFiles(folder: URL): Promise<ReadonlyMap<string, string>> {
+  const files = (await readdir(folder)).toSorted()
+  return new Map(files.map((file) => [fileName.exec(file)?.[1] ?? '', file] as const).filter(([name]) => name !== ''))
+}
 
 /** In order. */
 export async function readMigrationNames(folder: URL): Promise<string[]> {
-  const files = (await readdir(folder)).toSorted()
-  return files.flatMap((file) => fileName.exec(file)?.[1] ?? [])
+  return [...(await readFiles(folder)).keys()]
 }
 
 /** Loaded when they are asked for: a migration may need modules that need this one's callers. */
@@ -21,8 +27,9 @@ export async function readMigration<Migration extends { readonly name: string }>
   folder: URL,
   name: string,
 ): Promise<Migration> {
-  const module = (await import(new URL(`${name}.ts`, folder).href)) as Record<string, Migration>
+  const file = (await readFiles(folder)).get(name) ?? name
+  const module = (await import(new URL(file, folder).href)) as Record<string, Migration>
   const migration = Object.values(module).find((each) => each.name === name)
-  if (!migration) throw new Error(`server/stores/migrations: ${name}.ts exports no migration of this name`)
+  if (!migration) throw new Error(`server/stores/migrations: ${file} exports no migration of this name`)
   return migration
 }
