@@ -26,8 +26,10 @@ const BANNER = `import { createRequire as createBundleRequire } from 'node:modul
 const require = createBundleRequire(import.meta.url)
 const { filename: __filename, dirname: __dirname } = import.meta`
 
-/** Threads and processes that the service starts by their files. */
-const STARTED = {
+/** By their names in the bundle: what people start, and what that starts by its file. */
+const PROGRAMS = {
+  main: 'server/main.ts',
+  footfall: 'cli/footfall.ts',
   'sqlite-thread': 'server/stores/sqlite/worker.ts',
   'log-thread': 'server/stores/facts-log/log-worker.ts',
   engine: 'server/engine/child.ts',
@@ -55,20 +57,13 @@ function sourceHash() {
   return hash.digest('hex').slice(0, HASH_LENGTH)
 }
 
-const inFolder = ([name, folder]) =>
+const filesIn = ([name, folder]) =>
   readdirSync(join(root, folder))
     .filter(isSource)
-    .map((file) => [`${name}/${file.slice(0, -'.ts'.length)}`, join(root, folder, file)])
+    .map((file) => [`${name}/${file.slice(0, -'.ts'.length)}`, `${folder}/${file}`])
 
-/** By their paths in the bundle. */
-const programPaths = () =>
-  Object.fromEntries([
-    ...Object.entries({ main: 'server/main.ts', footfall: 'cli/footfall.ts', ...STARTED }).map(([name, file]) => [
-      name,
-      join(root, file),
-    ]),
-    ...Object.entries(FOLDERS).flatMap(inFolder),
-  ])
+/** All that the bundle begins with, by the names that it has there. */
+const entryPoints = () => Object.fromEntries([...Object.entries(PROGRAMS), ...Object.entries(FOLDERS).flatMap(filesIn)])
 
 /**
  * What a source in `folder` names relative to itself, and what the bundle has of it: from sources, Node would
@@ -76,7 +71,7 @@ const programPaths = () =>
  */
 function withPrograms(contents, folder) {
   const built = [
-    ...Object.entries(STARTED).map(([name, file]) => [join(root, file), `./${name}.js`]),
+    ...Object.entries(PROGRAMS).map(([name, file]) => [join(root, file), `./${name}.js`]),
     ...Object.entries(FOLDERS).map(([name, path]) => [join(root, path, '/'), `./${name}/`]),
   ]
   return contents.replaceAll(/new URL\('(\.\/[^']+)', import\.meta\.url\)/g, (whole, named) => {
@@ -108,7 +103,7 @@ export const mainFile = fileURLToPath(new URL('main.js', import.meta.url))`
 async function bundle(out) {
   const { build, stop } = createRequire(import.meta.url)('esbuild') // not before it is installed
   await build({
-    entryPoints: programPaths(),
+    entryPoints: entryPoints(),
     outdir: out,
     absWorkingDir: root,
     bundle: true,
