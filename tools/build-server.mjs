@@ -66,19 +66,13 @@ const filesIn = ([name, folder]) =>
 const entryPoints = () => Object.fromEntries([...Object.entries(PROGRAMS), ...Object.entries(FOLDERS).flatMap(filesIn)])
 
 /**
- * What a source in `folder` names relative to itself, and what the bundle has of it: from sources, Node would
- * load into each thread and process what removes their types, 10 MB and more.
+ * What sources name relative to themselves and the bundle has as well, by path: from sources, Node would load
+ * into each thread and process what removes their types, 10 MB and more.
  */
-function withPrograms(contents, folder) {
-  const built = [
-    ...Object.entries(PROGRAMS).map(([name, file]) => [join(root, file), `./${name}.js`]),
-    ...Object.entries(FOLDERS).map(([name, path]) => [join(root, path, '/'), `./${name}/`]),
-  ]
-  return contents.replaceAll(/new URL\('(\.\/[^']+)', import\.meta\.url\)/g, (whole, named) => {
-    const [, path] = built.find(([source]) => source === join(folder, named)) ?? []
-    return path ? `new URL('${path}', import.meta['url'])` : whole
-  })
-}
+const built = new Map([
+  ...Object.entries(PROGRAMS).map(([name, file]) => [join(root, file), `./${name}.js`]),
+  ...Object.entries(FOLDERS).map(([name, folder]) => [join(root, folder, '/'), `./${name}/`]),
+])
 
 /**
  * What else a source names relative to itself (files that are served) stays where it is: in the bundle, too,
@@ -88,17 +82,17 @@ const sourceUrls = (out) => ({
   name: 'source URLs',
   setup(bundle) {
     bundle.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      if (path === join(root, 'server', 'workers', 'programs.ts')) return { contents: programs, loader: 'ts' }
       const url = `new URL(${JSON.stringify(relative(out, path))}, import.meta.url).href`
-      const contents = withPrograms(readFileSync(path, 'utf8'), dirname(path)).replaceAll('import.meta.url', url)
+      const own = (named) => built.get(join(dirname(path), named))
+      const contents = readFileSync(path, 'utf8').replaceAll(
+        /(?:new URL\('([^']+)', )?import\.meta\.url/g,
+        (whole, named = '') =>
+          own(named) ? `new URL('${own(named)}', import.meta.url` : whole.replace('import.meta.url', url),
+      )
       return { contents, loader: 'ts' }
     })
   },
 })
-
-/** In the place of server/workers/programs.ts. */
-const programs = `import { fileURLToPath } from 'node:url'
-export const mainFile = fileURLToPath(new URL('main.js', import.meta.url))`
 
 async function bundle(out) {
   const { build, stop } = createRequire(import.meta.url)('esbuild') // not before it is installed

@@ -2,14 +2,17 @@
 // what they share. It answers no request itself. However it ends, all of them end with it.
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { countInProcess } from '../http/limits.ts'
 import { Desk } from './desk.ts'
 import { HeldTurns, type TurnWanted } from './held-turns.ts'
 import type { Counted, Welcome } from './join.ts'
 import { Places } from './places.ts'
-import { mainFile } from './programs.ts'
 import { type Message, PRIMARY } from './wire.ts'
+
+/** The service, which a worker runs. */
+const mainFile = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 /** One that has run for this long and ends is started again without a pause. */
 const STEADY_MS = 10_000

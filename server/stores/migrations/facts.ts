@@ -2,7 +2,7 @@
 // is simply done again. In a cluster each node holds a part of every table (`views_local`) and a view over
 // all parts (`views`).
 import type { Facts, FactsLayout } from '../facts.ts'
-import { readMigrations } from './folder.ts'
+import { listMigrations } from './folder.ts'
 
 export interface FactTableDefinition {
   /** The column by which rows are spread over a cluster. Rows that fold into one must agree in it. */
@@ -33,8 +33,10 @@ export interface FactMigration {
 }
 
 /** In their order. */
-export const listFactMigrations = (): Promise<readonly FactMigration[]> =>
-  readMigrations(new URL('./facts/', import.meta.url))
+export async function listFactMigrations(): Promise<readonly FactMigration[]> {
+  const listed = await listMigrations<FactMigration>(new URL('./facts/', import.meta.url))
+  return Promise.all(listed.map(({ load }) => load()))
+}
 
 /**
  * A partition that got no rows for this long is merged into one part, which FINAL then reads without any

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { readMigrations } from './folder.ts'
+import { listMigrations } from './folder.ts'
 
 function folderOf(t: TestContext, files: Readonly<Record<string, string>>): URL {
   const folder = mkdtempSync(join(tmpdir(), 'footfall-migrations-'))
@@ -13,14 +13,20 @@ function folderOf(t: TestContext, files: Readonly<Record<string, string>>): URL 
   return pathToFileURL(`${folder}/`)
 }
 
+async function loadAll(folder: URL): Promise<unknown[]> {
+  const listed = await listMigrations(folder)
+  return Promise.all(listed.map(({ load }) => load()))
+}
+
 test('migrations are the files of a folder in the order of their numbers, and nothing else in it', async (t) => {
   const folder = folderOf(t, {
     '010_links.ts': `export const migration = { name: '010_links' }`,
     '002_forms.ts': `export const LIMIT = 3\nexport const forms = { name: '002_forms' }`,
     'words.ts': `export const word = { name: 'words' }`,
     '003_notes.ts.orig': 'no module',
+    '011_tags.js': `export const tags = { name: '011_tags' }`,
   })
-  assert.deepEqual(await readMigrations(folder), [{ name: '002_forms' }, { name: '010_links' }])
+  assert.deepEqual(await loadAll(folder), [{ name: '002_forms' }, { name: '010_links' }, { name: '011_tags' }])
 })
 
 test('a file without a migration of its name ends the start, not only this migration', async (t) => {
@@ -28,5 +34,5 @@ test('a file without a migration of its name ends the start, not only this migra
     '001_forms.ts': `export const forms = { name: '001_forms' }`,
     '002_links.ts': `export const links = { name: '001_forms' }`,
   })
-  await assert.rejects(readMigrations(folder), /002_links\.ts exports no migration of this name/)
+  await assert.rejects(loadAll(folder), /002_links exports no migration of this name/)
 })

@@ -5,31 +5,30 @@ import { readdir } from 'node:fs/promises'
 /** Of a source, or of what the bundle has in its place. */
 const fileName = /^(\d{3}_\w+)\.[jt]s$/
 
-/** Files by the names of their migrations, in order. */
-async function readFiles(folder: URL): Promise<ReadonlyMap<string, string>> {
-  const files = (await readdir(folder)).toSorted()
-  return new Map(files.map((file) => [fileName.exec(file)?.[1] ?? '', file] as const).filter(([name]) => name !== ''))
+/** `load`: when it is asked for, since a migration may need modules that need this one's callers. */
+interface Listed<Migration> {
+  readonly name: string
+  readonly load: () => Promise<Migration>
 }
 
 /** In order. */
-export async function readMigrationNames(folder: URL): Promise<string[]> {
-  return [...(await readFiles(folder)).keys()]
-}
-
-/** Loaded when they are asked for: a migration may need modules that need this one's callers. */
-export async function readMigrations<Migration extends { readonly name: string }>(folder: URL): Promise<Migration[]> {
-  const names = await readMigrationNames(folder)
-  return Promise.all(names.map((name) => readMigration<Migration>(folder, name)))
+export async function listMigrations<Migration extends { readonly name: string }>(
+  folder: URL,
+): Promise<Listed<Migration>[]> {
+  const files = (await readdir(folder)).toSorted()
+  return files.flatMap((file) => {
+    const [, name] = fileName.exec(file) ?? []
+    return name === undefined ? [] : [{ name, load: () => loadMigration<Migration>(new URL(file, folder), name) }]
+  })
 }
 
 /** The export that has the name of the file. */
-export async function readMigration<Migration extends { readonly name: string }>(
-  folder: URL,
+async function loadMigration<Migration extends { readonly name: string }>(
+  { href }: URL,
   name: string,
 ): Promise<Migration> {
-  const file = (await readFiles(folder)).get(name) ?? name
-  const module = (await import(new URL(file, folder).href)) as Record<string, Migration>
+  const module = (await import(href)) as Record<string, Migration>
   const migration = Object.values(module).find((each) => each.name === name)
-  if (!migration) throw new Error(`server/stores/migrations: ${file} exports no migration of this name`)
+  if (!migration) throw new Error(`server/stores/migrations: ${name} exports no migration of this name`)
   return migration
 }

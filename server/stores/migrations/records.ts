@@ -2,7 +2,7 @@
 // and one process at a time.
 import { type Kysely, sql } from 'kysely'
 import { recordsKind, type Records, type Tx } from '../records.ts'
-import { readMigration, readMigrationNames } from './folder.ts'
+import { listMigrations } from './folder.ts'
 
 export interface RecordMigration {
   /** Written into the ledger: never renamed once released. */
@@ -14,11 +14,8 @@ const folder = new URL('./records/', import.meta.url)
 
 /** In their order: appended to, never reordered. Loaded when it is run: most starts run none of them. */
 export async function listRecordMigrations(): Promise<readonly RecordMigration[]> {
-  const names = await readMigrationNames(folder)
-  return names.map((name) => ({
-    name,
-    up: async (tx, kind) => (await readMigration<RecordMigration>(folder, name)).up(tx, kind),
-  }))
+  const listed = await listMigrations<RecordMigration>(folder)
+  return listed.map(({ name, load }) => ({ name, up: async (tx, kind) => (await load()).up(tx, kind) }))
 }
 
 interface Ledger {
