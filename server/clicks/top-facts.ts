@@ -23,6 +23,12 @@ export interface TopLinksQuery extends TopQuery {
   laterVisits(): Promise<Pick<SessionScope, 'sql' | 'params'>>
 }
 
+/** Clicks, and later visits through links, as they were read before where nothing has changed them since. */
+export interface TopLinksKeeper {
+  clicks(read: () => Promise<Counts>): Promise<Counts>
+  returns(read: () => Promise<Counts>): Promise<Counts>
+}
+
 type Query = Pick<Facts, 'query'>
 type Counts = readonly { readonly id: string; readonly number: number }[]
 
@@ -89,13 +95,14 @@ export async function readTopLinks(facts: Query, ask: TopLinksQuery): Promise<To
 }
 
 /** Every link with clicks or sessions, in no order; `limit` of them when there are more. */
-export async function readLinkCounts(facts: Query, ask: TopLinksQuery): Promise<TopLink[]> {
-  const clicked = readClicks(facts, ask)
+export async function readLinkCounts(facts: Query, ask: TopLinksQuery, kept: TopLinksKeeper): Promise<TopLink[]> {
+  const clicked = kept.clicks(() => readClicks(facts, ask))
+  const readAllReturns = () => kept.returns(() => readReturns(facts, ask))
   // It takes longest. Where there are clicks it does not wait for the arrivals; without any it may not be
   // needed.
-  const early = clicked.then(({ length }) => (length > 0 && length < ask.limit ? readReturns(facts, ask) : undefined))
+  const early = clicked.then(({ length }) => (length > 0 && length < ask.limit ? readAllReturns() : undefined))
   const [clicks, arrivals, returns] = await Promise.all([clicked, readArrivals(facts, ask), early])
   const ids = [...new Set([...clicks, ...arrivals].map(({ id }) => id))].slice(0, ask.limit)
   if (ids.length === 0) return []
-  return joined({ clicks, arrivals, returns: returns ?? (await readReturns(facts, ask, ids)) }, ids)
+  return joined({ clicks, arrivals, returns: returns ?? (await readAllReturns()) }, ids)
 }

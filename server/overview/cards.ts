@@ -64,6 +64,15 @@ export interface OverviewQuestion extends Question {
   readonly openFromMs: number
 }
 
+/** What one question is known by, besides its window and clauses. */
+export const shapeOf = ({ interval, compare, previous, buckets }: OverviewQuestion): readonly unknown[] => [
+  interval,
+  compare,
+  // A window that moves with the time moves the one before it.
+  compare === 'custom' ? [previous.fromMs, previous.toMs] : null,
+  buckets.length,
+]
+
 function parseCompare(compare: string | null | undefined): Compare {
   const found = compareWays.find((way) => way === (compare ?? 'preceding'))
   if (!found) throw invalid('compare', `compare must be one of ${compareWays.join(', ')}.`)
@@ -179,6 +188,15 @@ export function readCurrent(facts: Facts, question: OverviewQuestion, scope: Sco
 
 export function readPrevious(facts: Facts, question: OverviewQuestion): Promise<Figures[]> {
   return readWithin(previousOf(question), question.previousEdges, figuresFrom(facts))
+}
+
+/**
+ * Of parts that begin at these edges, ascending; the last one has no length. They lie around the window that
+ * the question is compared with.
+ */
+export function readPreviousParts(facts: Facts, question: OverviewQuestion, edges: readonly number[]) {
+  const span = { fromMs: edges[0] ?? 0, toMs: edges.at(-1) ?? 0 }
+  return readWithin({ ...previousOf(question), span }, edges, figuresFrom(facts))
 }
 
 /** Both windows as a share link is shown them. */

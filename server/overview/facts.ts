@@ -8,14 +8,14 @@ import { mergeTopLists, RECENT_ROWS } from '../analytics/merging.ts'
 import { type Figures, sumOf } from '../analytics/metrics.ts'
 import { readSharedTops } from '../shared-figures/facts.ts'
 import { withHeld } from '../analytics/held.ts'
-import { type CachedDeps, keyOf, readBothParts, readPastTops } from '../analytics/window-parts.ts'
+import { type CachedDeps, readBothParts, readPastTops } from '../analytics/window-parts.ts'
 import { topSources } from '../analytics/top-sets.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
-import { addParts, overviewColumns, type OverviewQuestion, readCurrent, readPrevious, readShared } from './cards.ts'
-import { dayOf, storedDay } from '../kernel/days.ts'
+import { addParts, overviewColumns, type OverviewQuestion, readCurrent, readShared } from './cards.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Rates } from '../rates/rates.ts'
+import { keptToday, notKept } from './kept.ts'
 import { readGrowth } from './growth.ts'
 import {
   mergeOutcomes,
@@ -25,6 +25,7 @@ import {
   readOutcomes,
   visitorSpan,
 } from './outcomes.ts'
+import { readPreviousFigures } from './previous.ts'
 import { readSharedOutcomes } from './shared-outcomes.ts'
 
 /** `answers`: where they are cached. */
@@ -35,15 +36,6 @@ export interface Asked {
   readonly question: OverviewQuestion
   readonly isShared: boolean
 }
-
-/** What one question is known by, besides its window and clauses. */
-export const shapeOf = ({ interval, compare, previous, buckets }: OverviewQuestion): readonly unknown[] => [
-  interval,
-  compare,
-  // A window that moves with the time moves the one before it.
-  compare === 'custom' ? [previous.fromMs, previous.toMs] : null,
-  buckets.length,
-]
 
 /** Everything that the answer is made of. */
 export interface OverviewFacts {
@@ -86,6 +78,7 @@ async function readPart(deps: OverviewDeps, question: OverviewQuestion, span: Sp
   const { facts } = deps
   const isRecent = span.toMs === question.window.toMs
   const visitors = visitorSpan(span, question.window.fromMs)
+  const kept = isRecent ? await keptToday(deps, question, span) : notKept
   return withHeld(
     facts,
     { name: 'analytics.heldOverview', scope: scopeOf(question, visitors), columns },
@@ -94,7 +87,7 @@ async function readPart(deps: OverviewDeps, question: OverviewQuestion, span: Sp
       const [figures, top, outcomes] = await Promise.all([
         readCurrent(facts, question, scope),
         isRecent ? readTopLists(facts, scope, RECENT_ROWS) : readPastTops(deps, question, scope),
-        readOutcomeCounts(facts, scope, question.window.fromMs),
+        readOutcomeCounts(facts, scope, question.window.fromMs, kept),
       ])
       return { figures, top, outcomes }
     },
@@ -112,21 +105,6 @@ async function readCurrentPart(deps: OverviewDeps, question: OverviewQuestion): 
   const key = ['overview', question.interval, question.buckets.length]
   const parts = await readBothParts(deps, question, key, (span) => readPart(deps, question, span))
   return (parts && merge(parts.past, parts.recent)) ?? readWhole(deps, question)
-}
-
-/**
- * The other window. One that moves with the time is read with each answer: of another moment it would be
- * compared with what it is not.
- */
-async function readPreviousFigures(deps: OverviewDeps, question: OverviewQuestion) {
-  const { propertyId, previous, window } = question
-  if (window.endsNow) return readPrevious(deps.facts, question)
-  const version = await deps.facts.version(propertyId, storedDay(dayOf(previous.toMs - 1) + 1))
-  const ask = { propertyId, key: ['previous', ...shapeOf(question), ...keyOf(question)], maxAgeMs: Infinity }
-  const { answer } = await deps.answers.get(version, ask, async () => ({
-    figures: await readPrevious(deps.facts, question),
-  }))
-  return answer.figures
 }
 
 const listsOf = ({ config }: OverviewDeps, top: TopLists, sessions: number) => ({

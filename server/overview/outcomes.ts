@@ -10,6 +10,7 @@ import { type Conversion, type ConversionCount, countAllConversions } from '../c
 import type { Config } from '../config.ts'
 import { findBlockNames } from '../content/content.ts'
 import { readTopContent, type TopContent } from '../content-flow/content-flow.ts'
+import type { Kept } from './kept.ts'
 import { findFormNames } from '../forms/forms.ts'
 import { readTopForms, type TopForm } from '../form-flow/form-flow.ts'
 import { DAY_MS } from '../kernel/days.ts'
@@ -92,13 +93,16 @@ export async function readOutcomes(facts: Facts, scope: Scope): Promise<OutcomeF
  * The same of a part of a window that begins at `fromMs`, and more of it: as much as it takes to add parts
  * up.
  */
-export async function readOutcomeCounts(facts: Facts, scope: Scope, fromMs: number): Promise<OutcomeFacts> {
+export async function readOutcomeCounts(facts: Facts, scope: Scope, fromMs: number, kept: Kept): Promise<OutcomeFacts> {
   const ask = await askOf(facts, scope, fromMs, COUNTED_OF_PART)
   const [events, forms, links, content] = await Promise.all([
-    readTopEvents(facts, scope, COUNTED_OF_PART),
-    readTopForms(facts, ask),
-    readLinkCounts(facts, ask),
-    readTopContent(facts, ask),
+    kept.ofEvents(['events'], () => readTopEvents(facts, scope, COUNTED_OF_PART)),
+    kept.ofTable('form_events', () => readTopForms(facts, ask)),
+    readLinkCounts(facts, ask, {
+      clicks: (read) => kept.ofTable('clicks', read),
+      returns: kept.ofLinkedVisits,
+    }),
+    kept.ofTable('impressions', () => readTopContent(facts, ask)),
   ])
   return { events, forms, links, content }
 }

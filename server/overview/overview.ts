@@ -17,6 +17,7 @@ import {
   parseOverview,
   previousShowing,
   seriesOf,
+  shapeOf,
 } from './cards.ts'
 import type { Shared } from '../shared-figures/shared.ts'
 import { shownWhole } from '../shared-figures/cells.ts'
@@ -28,8 +29,9 @@ import { withBeginning } from '../sessions/sessions.ts'
 import { endOfNow, type Span } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import { readConversions, shownConversions, shownOutcomes } from './outcomes.ts'
-import { type Asked, type OverviewDeps, type OverviewFacts, readOverviewFacts, shapeOf } from './facts.ts'
+import { type Asked, type OverviewDeps, type OverviewFacts, readOverviewFacts } from './facts.ts'
 import { askCosts, shownResults, withCost } from './costs.ts'
+import { keptToday } from './kept.ts'
 import { askGoal, goalLists, parseGoal, shownGoal } from './goal.ts'
 import type { OverviewJson } from './schema.ts'
 import { hasOutcomes, sharedConversions } from './shared-outcomes.ts'
@@ -58,11 +60,24 @@ async function countConversions(
   question: OverviewQuestion,
   conversions: readonly Conversion[],
 ): Promise<readonly ConversionCount[]> {
-  const read = (span: Span) => readConversions(deps.facts, scopeOf(question, span), conversions)
-  const parts = await readBothParts(deps, question, ['conversions', definitionsOf(conversions)], read)
+  const read = (span: Span, some = conversions) => readConversions(deps.facts, scopeOf(question, span), some)
+  const readToday = async (span: Span) => {
+    const kept = await keptToday(deps, question, span)
+    const [ofEvents, others] = [conversions.filter(isOfEvents), conversions.filter((one) => !isOfEvents(one))]
+    const key = ['conversions', definitionsOf(ofEvents)]
+    return (await Promise.all([kept.ofEvents(key, () => read(span, ofEvents)), read(span, others)])).flat()
+  }
+  const key = ['conversions', definitionsOf(conversions)]
+  const parts = await readBothParts(deps, question, key, (span) =>
+    span.toMs === question.window.toMs ? readToday(span) : read(span),
+  )
   if (!parts) return read(question.window)
   return mergeCounts(parts.past, parts.recent, 'id', Infinity) ?? []
 }
+
+/** Only events and sent forms meet it, which make a session one that has events (session-columns.ts). */
+const isOfEvents = ({ event_type }: Conversion): boolean =>
+  event_type === 'event' || event_type === 'acquisition' || event_type === 'form_submit'
 
 const definitionsOf = (conversions: readonly Conversion[]) =>
   conversions.map(({ id, event_type, event_value }) => [id, event_type, event_value])

@@ -5,6 +5,7 @@ import { isEnough, isFew, shownCount } from '../shared-figures/shared.ts'
 import { liesIn } from '../shared-figures/cells.ts'
 import type { ConversionCount } from '../conversions/conversions.ts'
 import type { Facts } from '../stores/facts.ts'
+import { notKept } from './kept.ts'
 import { type OutcomeFacts, readOutcomeCounts, readOutcomes } from './outcomes.ts'
 
 type Clauses = Scope['clauses']
@@ -75,7 +76,7 @@ export async function readSharedOutcomes(facts: Facts, scope: Scope, sessions: B
   const everybody = { ...scope, clauses: [] }
   const [own, whole] = await Promise.all([
     readOutcomes(facts, scope),
-    scope.clauses.length === 0 ? undefined : readOutcomeCounts(facts, everybody, scope.span.fromMs),
+    scope.clauses.length === 0 ? undefined : readOutcomeCounts(facts, everybody, scope.span.fromMs, notKept),
   ])
   return told(own, whole ?? own, sessions)
 }

@@ -73,8 +73,9 @@ export interface Facts {
    * tell: then nothing may be kept.
    * @param beforeDay YYYY-MM-DD: of the facts of earlier days alone. Where others write too, of the weeks
    *   that began earlier.
+   * @param tables of rows of these alone, where the store tells them apart; left out: of all.
    */
-  version(propertyId: string, beforeDay?: string): Promise<string | undefined>
+  version(propertyId: string, beforeDay?: string, tables?: readonly FactTable[]): Promise<string | undefined>
   /**
    * Days whose sessions need not be folded: the copies in `settled` hold the same. Ask before each question
    * that makes use of them.

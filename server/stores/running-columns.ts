@@ -2,11 +2,25 @@
 // have, and how they are read.
 import { type SessionColumn, sessionColumns } from './session-columns.ts'
 
+/** Kinds of sessions to which few page views belong, so that what is read of them alone can be kept: by SQL. */
+export const quietSessions = {
+  /** Those of which later visits through links are asked (laterVisits). */
+  linked: 'notEmpty(visit_starts) AND notEmpty(clicked)',
+  eventful: 'has_event = 1',
+} as const
+
+export type QuietKind = keyof typeof quietSessions
+export const quietKinds = Object.keys(quietSessions) as QuietKind[]
+
+/** Another text when anything of these sessions of the day may have changed. */
+export type QuietVersions = Readonly<Record<QuietKind, string>>
+
 /** Where the rows of a day are. A session that was folded again has several, of which one is read. */
 export interface RunningDay {
   /** YYYY-MM-DD */
   readonly day: string
   readonly table: string
+  readonly quiet: (kind: QuietKind) => Promise<string>
   /** Sessions that were folded again; of all others the row with `round` 0 is read. */
   readonly sessions: readonly bigint[]
   /** The `round` of the row that is read of each of them, in the same order. */

@@ -19,7 +19,10 @@ function openBoard() {
   }
   const board = new NewsBoard(line, () => undefined)
   const note = (sessions: readonly number[]) =>
-    board.note(sessions.map((session) => ({ property: 'p', day: DAY, session: `${session}` })))
+    board.note(
+      'views',
+      sessions.map((session) => ({ property: 'p', day: DAY, session: `${session}` })),
+    )
   return { note, tell: (to: number) => give!(to).rows.map(({ sessions }) => sessions) }
 }
 

@@ -4,10 +4,12 @@
 // those before it relies on what its own process knows.
 import { settledWithin } from '../../queues/deadline.ts'
 import type { NewsLine } from '../beside.ts'
+import type { FactTable } from '../tables.ts'
 import type { TouchingRow } from './running.ts'
 
 /** What is told of a row. */
 export interface ToldRow extends TouchingRow {
+  readonly table: FactTable
   /** Of the table of marks. */
   readonly mark?: number
 }
@@ -41,9 +43,9 @@ interface Noted {
 const SOME = '1'
 
 /** Rows that change the same are one. */
-function toldOf({ property = '', day = '', session_day, session, mark }: ToldRow): ToldRow {
+function toldOf({ table, property = '', day = '', session_day, session, mark }: ToldRow): ToldRow {
   const hasSession = session !== undefined && session !== '0'
-  const base = { property, day, session: hasSession ? SOME : '0' }
+  const base = { table, property, day, session: hasSession ? SOME : '0' }
   return { ...base, ...(session_day !== undefined && { session_day }), ...(mark !== undefined && { mark: mark % 2 }) }
 }
 
@@ -75,9 +77,9 @@ export class NewsBoard {
   }
 
   /** To be called when rows may have been stored, before anybody is told so. */
-  note(rows: readonly ToldRow[]): void {
+  note(table: FactTable, rows: readonly Omit<ToldRow, 'table'>[]): void {
     for (const row of rows) {
-      const told = toldOf(row)
+      const told = toldOf({ ...row, table })
       const key = Object.values(told).join(' ')
       const before = this.#rows.get(key)
       const { sessions, anyUntil } = before ?? { sessions: new Map<string, number>(), anyUntil: 0 }

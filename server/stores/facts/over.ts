@@ -107,7 +107,7 @@ const newsOf = (beside: Beside, changed: Changed) =>
     const { versions, settled, marked, running } = changed
     if (all) anythingChanged(changed)
     if (hasSettled) settled.forget()
-    versions.raise(rows)
+    for (const row of rows) versions.raise(row.table, [row])
     settled.touch(rows)
     marked.touch(rows.filter(({ mark }) => mark !== undefined))
     running?.touch(rows)
@@ -179,11 +179,11 @@ function writesOf({
       await gate.pass(() => writer.add({ table, lines, subjects }))
     } finally {
       // Also when it fails: an insert that broke off may have stored its rows.
-      versions.raise(rows)
+      versions.raise(table, rows)
       settled.touch(rows)
       if (table === 'marks') marked.touch(rows)
       if (ofSessions.includes(table)) running?.touch(rows)
-      news?.note(rows)
+      news?.note(table, rows)
     }
   }
   return {
@@ -228,8 +228,8 @@ const isTold = (news: NewsBoard | undefined): Promise<boolean> | true => news?.c
 type Known = Pick<Facts, 'version' | 'hasMarks' | 'marksShown' | 'settledDays' | 'runningDay' | 'settle'>
 
 const knownOf = ({ engine, writer, gate, versions, settled, marked, running, news, isOne }: Parts): Known => ({
-  version: async (propertyId, beforeDay) => {
-    if (!engine.version) return (await isTold(news)) ? versions.of(propertyId, beforeDay) : undefined
+  version: async (propertyId, beforeDay, tables) => {
+    if (!engine.version) return (await isTold(news)) ? versions.of(propertyId, beforeDay, tables) : undefined
     await writer.flush(factTables)
     const version = await engine.version(beforeDay)
     // An answer that a node made before it knew of the first mark is none any more once it knows.

@@ -1,5 +1,6 @@
 // One day of a property whose sessions are kept as rows (running.ts): its table, and what was added to it
 // since that was written.
+import type { QuietVersions } from '../running-columns.ts'
 import type { DayOfProperty, Rounds } from './running-rows.ts'
 
 /** Above it the whole day is folded again. */
@@ -9,6 +10,7 @@ const MOST_TOUCHED = 4_000
 export interface RunningTable {
   readonly name: string
   readonly rounds: Rounds
+  readonly quiet: Promise<QuietVersions>
   /** The newest round, and how many rows were written in all rounds but the first. */
   readonly round: number
   readonly added: number

@@ -2,7 +2,7 @@
 // the store for each day, which is filled as a whole. Later rows of a session stand beside its earlier ones.
 import { randomUUID } from 'node:crypto'
 import { type FactsEngine, theService } from './engine.ts'
-import { isLatest, roundParams, runningColumns } from '../running-columns.ts'
+import { isLatest, type QuietKind, quietKinds, quietSessions, roundParams, runningColumns } from '../running-columns.ts'
 import { isCounted, plainColumns } from '../session-columns.ts'
 import { visitColumns } from '../visit-columns.ts'
 
@@ -102,6 +102,14 @@ WHERE property = {property:String} AND day = {day:Date} AND ${isCounted(hasMarks
     const sql = `INSERT INTO ${table} (round, ${names}) SELECT toUInt32(0), ${names} FROM ${from.name}
 WHERE ${isLatest} AND session NOT IN {without:Array(UInt64)}`
     await this.#run(of, sql, { ...roundParams(readRounds(from.rounds)), without: asNumbers(from.without) })
+  }
+
+  /** Of which kinds these sessions are, or were before they were folded again. */
+  async kindsOf(table: string, sessions: Iterable<string>): Promise<readonly QuietKind[]> {
+    const counts = quietKinds.map((kind) => `countIf(${quietSessions[kind]}) AS ${kind}`).join(', ')
+    const sql = `SELECT ${counts} FROM ${table} WHERE session IN {sessions:Array(UInt64)}`
+    const [row] = await this.#ask<Record<QuietKind, string>>(sql, { sessions: asNumbers(sessions) })
+    return quietKinds.filter((kind) => Number(row?.[kind]) > 0)
   }
 
   async bytesOf(table: string): Promise<number> {

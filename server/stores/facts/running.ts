@@ -5,7 +5,8 @@ import { Day, type RunningTable } from './running-day.ts'
 import { readRounds, RunningRows } from './running-rows.ts'
 import type { FactsEngine } from './engine.ts'
 import type { DatedRow } from './versions.ts'
-import type { RunningDay } from '../running-columns.ts'
+import { byName } from '../../kernel/by-name.ts'
+import { quietKinds, type QuietVersions, type RunningDay } from '../running-columns.ts'
 
 export interface RunningLimits {
   /** Stored rows of a day, of which a session has at least one. With fewer, folding costs less. */
@@ -92,7 +93,9 @@ export class RunningDays {
     if (asked.needsFold || asked.touched.size > 0) asked.table = this.#next(asked, asked.table)
     else asked.table = asked.table.then((table) => table && this.#seen(asked, table))
     const table = await asked.table
-    return table && { day, table: table.name, ...readRounds(table.rounds) }
+    return (
+      table && { day, table: table.name, quiet: async (kind) => (await table.quiet)[kind], ...readRounds(table.rounds) }
+    )
   }
 
   /** Resolves once nothing of this process is left. */
@@ -146,12 +149,20 @@ export class RunningDays {
     const rounds = new Map([...table.rounds, ...[...touched].map((session) => [session, round] as const)])
     if (rounds.size <= MOST_CHANGED && added <= MOST_ADDED && round <= MOST_ROUNDS) {
       await this.#fold(day, table.name, round, touched)
-      return { name: table.name, rounds, round, added, seenMs: performance.now() }
+      const quiet = this.#quietAfter(table, round, touched)
+      return { name: table.name, rounds, quiet, round, added, seenMs: performance.now() }
     }
     return this.#make(day, day.bytes, async (name) => {
       await this.#rows.copy(day, name, { ...table, without: touched })
       await this.#fold(day, name, 0, touched)
     })
+  }
+
+  /** Statements that do not ask for it need not wait. What cannot be told may have changed. */
+  async #quietAfter(table: RunningTable, round: number, touched: ReadonlySet<string>): Promise<QuietVersions> {
+    const kinds = await this.#rows.kindsOf(table.name, touched).catch(() => quietKinds)
+    const before = await table.quiet
+    return byName(quietKinds, (kind) => (kinds.includes(kind) ? `${table.name}.${round}` : before[kind]))
   }
 
   async #fold(day: Day, name: string, round: number, sessions?: ReadonlySet<string>): Promise<void> {
@@ -173,7 +184,14 @@ export class RunningDays {
       if (!this.#makeRoom(day, bytes)) throw new Error('this day alone is too much')
       this.#sizes.set(name, bytes)
       day.bytes = bytes
-      return { name, rounds: new Map(), round: 0, added: 0, seenMs: performance.now() }
+      return {
+        name,
+        rounds: new Map(),
+        quiet: Promise.resolve(byName(quietKinds, () => name)),
+        round: 0,
+        added: 0,
+        seenMs: performance.now(),
+      }
     } catch (error) {
       void this.#rows.drop(name)
       throw error

@@ -12,7 +12,7 @@ test('a write changes the version of its property, and of every later day, and n
       const versions = openVersions()
       for (const { ofOther, on } of writes) {
         const [mine, past, theirs] = [versions.of('a'), versions.of('a', day(before)), versions.of('b')]
-        versions.raise([{ property: ofOther ? 'b' : 'a', day: day(on) }])
+        versions.raise('views', [{ property: ofOther ? 'b' : 'a', day: day(on) }])
         assert.equal(versions.of('a') !== mine, !ofOther)
         assert.equal(versions.of('b') !== theirs, ofOther)
         if (!ofOther && on < before) assert.notEqual(versions.of('a', day(before)), past)
@@ -22,18 +22,28 @@ test('a write changes the version of its property, and of every later day, and n
   )
 })
 
+test('a write to one table leaves what is known of others', () => {
+  const versions = openVersions()
+  const before = [versions.of('a', undefined, ['clicks', 'marks']), versions.of('a', undefined, ['views'])]
+  versions.raise('views', [{ property: 'a', day: day(1) }])
+  assert.equal(versions.of('a', undefined, ['clicks', 'marks']), before[0])
+  assert.notEqual(versions.of('a', undefined, ['views']), before[1])
+  versions.raise('marks', [{ property: 'a', day: day(1) }])
+  assert.notEqual(versions.of('a', undefined, ['clicks', 'marks']), before[0])
+})
+
 test('the writes of today leave what is known of the days before', () => {
   const versions = openVersions()
-  for (let number = 0; number < 30; number++) versions.raise([{ property: 'a', day: day(number) }])
+  for (let number = 0; number < 30; number++) versions.raise('views', [{ property: 'a', day: day(number) }])
   const past = versions.of('a', day(30))
-  versions.raise([
+  versions.raise('views', [
     { property: 'a', day: day(30) },
     { property: 'a', day: day(31) },
   ])
   assert.equal(versions.of('a', day(30)), past)
-  versions.raise([{ property: 'a', day: day(30), session_day: '1970-01-01', session: '0' }])
+  versions.raise('views', [{ property: 'a', day: day(30), session_day: '1970-01-01', session: '0' }])
   assert.equal(versions.of('a', day(30)), past)
-  versions.raise([{ property: 'a', day: day(30), session_day: day(29), session: '5' }])
+  versions.raise('views', [{ property: 'a', day: day(30), session_day: day(29), session: '5' }])
   assert.notEqual(versions.of('a', day(30)), past)
   const [all, other] = [versions.of('a'), versions.of('b', day(1))]
   versions.raiseAll()

@@ -1,6 +1,7 @@
 // Numbers that grow with every change of a property's facts by this process: equal numbers mean that nothing
 // was written in between. Counted by day, so that what is known of the past survives the writes of today.
 import { randomUUID } from 'node:crypto'
+import type { FactTable } from '../tables.ts'
 
 /**
  * Days that are told apart. Older ones are counted together: writes to them are rare, and change everything
@@ -24,13 +25,16 @@ interface Counts {
 }
 
 export interface Versions {
-  /** @param beforeDay YYYY-MM-DD: changes of facts of earlier days alone, as far as these are told apart. */
-  of(propertyId: string, beforeDay?: string): string
+  /**
+   * @param beforeDay YYYY-MM-DD: changes of facts of earlier days alone, as far as these are told apart.
+   * @param tables of these alone; left out: of all.
+   */
+  of(propertyId: string, beforeDay?: string, tables?: readonly FactTable[]): string
   /**
    * To be called when rows may have been stored, also by an insert that failed, and before anybody is told
    * so.
    */
-  raise(rows: readonly DatedRow[]): void
+  raise(table: FactTable, rows: readonly DatedRow[]): void
   raiseAll(): void
 }
 
@@ -48,21 +52,21 @@ function forgetOldest(counts: Counts): void {
 }
 
 export function openVersions(): Versions {
-  /** One a property that was written to since the start. */
-  const ofProperty = new Map<string, Counts>()
+  /** By property and table, of those that were written to since the start. */
+  const ofProperty = new Map<string, Map<FactTable, Counts>>()
   const start = randomUUID()
   let all = 0
 
-  const countsOf = (propertyId: string): Counts => {
-    const known = ofProperty.get(propertyId)
-    if (known) return known
-    const counts: Counts = { before: 0, byDay: new Map() }
-    ofProperty.set(propertyId, counts)
+  const countsOf = (propertyId: string, table: FactTable): Counts => {
+    const byTable = ofProperty.get(propertyId) ?? new Map<FactTable, Counts>()
+    ofProperty.set(propertyId, byTable)
+    const counts = byTable.get(table) ?? { before: 0, byDay: new Map<string, number>() }
+    byTable.set(table, counts)
     return counts
   }
 
-  const raiseRow = ({ property = '', day = '', session_day, session }: DatedRow): void => {
-    const counts = countsOf(property)
+  const raiseRow = (table: FactTable, { property = '', day = '', session_day, session }: DatedRow): void => {
+    const counts = countsOf(property, table)
     raiseDay(counts, day)
     // Who has no session changes none.
     if (session_day !== undefined && session_day !== day && session !== undefined && session !== '0')
@@ -71,13 +75,16 @@ export function openVersions(): Versions {
   }
 
   return {
-    of: (propertyId, beforeDay) => {
-      const { before = 0, byDay = new Map<string, number>() } = ofProperty.get(propertyId) ?? {}
-      let sum = before
-      for (const [day, count] of byDay) if (beforeDay === undefined || day < beforeDay) sum += count
+    of: (propertyId, beforeDay, tables) => {
+      let sum = 0
+      for (const [table, { before, byDay }] of ofProperty.get(propertyId) ?? []) {
+        if (tables && !tables.includes(table)) continue
+        sum += before
+        for (const [day, count] of byDay) if (beforeDay === undefined || day < beforeDay) sum += count
+      }
       return `${start}.${all}.${sum}`
     },
-    raise: (rows) => rows.forEach(raiseRow),
+    raise: (table, rows) => rows.forEach((row) => raiseRow(table, row)),
     raiseAll: () => {
       all++
     },

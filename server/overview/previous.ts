@@ -1,0 +1,98 @@
+// The figures of the window that an overview is compared with. Where that window moves with the time it is
+// read with the edges that it will have in the next minutes, so that the answers after this one only add up
+// (docs/decisions/0080-running-day.md).
+import { type Figures, figureNames } from '../analytics/metrics.ts'
+import { type CachedDeps, cutAt, keyOf } from '../analytics/window-parts.ts'
+import { byName } from '../kernel/by-name.ts'
+import { dayOf, storedDay } from '../kernel/days.ts'
+import type { Facts } from '../stores/facts.ts'
+import { type OverviewQuestion, readPrevious, readPreviousParts, shapeOf } from './cards.ts'
+
+/** An open dashboard asks every minute. */
+const AHEAD_SECONDS = 120
+/** Of one statement, which names them all. */
+const MOST_EDGES = 4_000
+
+/** Figures of consecutive parts: each begins at an edge and ends at the next one. */
+interface KnownParts {
+  readonly edges: readonly number[]
+  /** By edge, in the order of `figureNames`; there are none of what begins at the last one. */
+  readonly parts: readonly (readonly number[])[]
+}
+
+/** Those of the window, and where it ends. */
+const edgesOf = ({ previousEdges, previous }: OverviewQuestion): number[] => [...previousEdges, previous.toMs]
+
+/** What moves with the time: of the window before all but its end, backwards; of a year before its end alone. */
+const movingOf = ({ compare, previousEdges, previous }: OverviewQuestion) =>
+  ({
+    preceding: { edges: previousEdges, stepMs: -1000 },
+    year: { edges: [previous.toMs], stepMs: 1000 },
+    custom: { edges: [], stepMs: 0 },
+  })[compare]
+
+/** For how long edges are read ahead at a time. */
+const aheadMs = (question: OverviewQuestion): number =>
+  1000 * Math.max(1, Math.min(AHEAD_SECONDS, Math.floor(MOST_EDGES / (movingOf(question).edges.length + 1))))
+
+/**
+ * The edges of this question and of those until then. On a day on which clocks change these may be others, and
+ * are read as they come.
+ */
+function edgesUntil(question: OverviewQuestion, untilMs: number): number[] {
+  const { edges, stepMs } = movingOf(question)
+  const steps = Array.from({ length: (untilMs - question.window.toMs) / 1000 }, (_, step) => step * stepMs)
+  const moved = steps.flatMap((byMs) => edges.map((edge) => edge + byMs))
+  return [...new Set([...edgesOf(question), ...moved])].toSorted((a, b) => a - b)
+}
+
+async function readKnown(facts: Facts, question: OverviewQuestion, untilMs: number): Promise<KnownParts> {
+  const edges = edgesUntil(question, untilMs)
+  const parts = await readPreviousParts(facts, question, edges)
+  return { edges, parts: parts.map((figures) => figureNames.map((name) => figures[name])) }
+}
+
+function sumOfParts(parts: KnownParts['parts']): Figures {
+  return byName(figureNames, (name) => {
+    const place = figureNames.indexOf(name)
+    return parts.reduce((sum, part) => sum + (part[place] ?? 0), 0)
+  })
+}
+
+/** By bucket. Undefined when one of them has an edge that is not known. */
+function addUp({ edges, parts }: KnownParts, question: OverviewQuestion): Figures[] | undefined {
+  const places = new Map(edges.map((edge, index) => [edge, index]))
+  const asked = edgesOf(question).map((edge) => places.get(edge))
+  if (asked.includes(undefined)) return undefined
+  return question.previousEdges.map((_, index) => sumOfParts(parts.slice(asked[index], asked[index + 1])))
+}
+
+/** By bucket, of a window whose end is over; that of the question goes on. */
+async function readMoving(deps: CachedDeps, question: OverviewQuestion, version: string | undefined) {
+  const { propertyId, window } = question
+  const lengthMs = aheadMs(question)
+  const untilMs = (Math.floor(window.toMs / lengthMs) + 1) * lengthMs
+  const key = ['previous', untilMs, ...shapeOf(question), ...keyOf(question)]
+  const { answer } = await deps.answers.get(version, { propertyId, key, maxAgeMs: Infinity }, () =>
+    readKnown(deps.facts, question, untilMs),
+  )
+  return addUp(answer, question) ?? readPrevious(deps.facts, question)
+}
+
+/**
+ * By bucket. Sessions of days that are over do not change with the time: what is known of them holds until
+ * something of these days is written.
+ */
+export async function readPreviousFigures(deps: CachedDeps, question: OverviewQuestion): Promise<readonly Figures[]> {
+  const { facts, answers } = deps
+  const { propertyId, previous, window } = question
+  if (window.endsNow) {
+    const cutMs = cutAt(deps, window.toMs - 1)
+    if (previous.toMs > cutMs) return readPrevious(facts, question)
+    return readMoving(deps, question, await facts.version(propertyId, storedDay(dayOf(cutMs))))
+  }
+  const version = await facts.version(propertyId, storedDay(dayOf(previous.toMs - 1) + 1))
+  const ask = { propertyId, key: ['previous', ...shapeOf(question), ...keyOf(question)], maxAgeMs: Infinity }
+  const { answer } = await answers.get(version, ask, async () => ({ figures: await readPrevious(facts, question) }))
+  return answer.figures
+}
