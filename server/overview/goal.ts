@@ -13,7 +13,7 @@ import { scopeOf } from '../analytics/question.ts'
 import { ageOf, keyOf } from '../analytics/window-parts.ts'
 import { goalMetricIds, type GoalMetricId } from '../lists/row-metrics.ts'
 import { edgesOf, previousOf, shapeOf } from './cards.ts'
-import { type OverviewDeps, type OverviewFacts } from './facts.ts'
+import type { OverviewDeps, OverviewFacts } from './facts.ts'
 import { keyOfValue, type ListedValue } from './goal-facts.ts'
 import { type GoalCounted, readGoalCounts } from './goal-parts.ts'
 

@@ -1,6 +1,6 @@
-// What an overview has read of today before, and reads again only after something was written that could change
-// it. Most of what is written are page views, of sessions without events and without later visits through
-// links (docs/decisions/0080-running-day.md).
+// What an overview has read of today before, and reads again only after something was written that could
+// change it. Most of what is written are page views, of sessions without events and without later visits
+// through links (docs/decisions/0080-running-day.md).
 import type { Question } from '../analytics/question.ts'
 import { ageOf, type CachedDeps } from '../analytics/window-parts.ts'
 import { dayOf, storedDay } from '../kernel/days.ts'

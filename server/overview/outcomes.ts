@@ -100,7 +100,7 @@ export async function readOutcomeCounts(facts: Facts, scope: Scope, fromMs: numb
     kept.ofTable('form_events', () => readTopForms(facts, ask)),
     readLinkCounts(facts, ask, {
       clicks: (read) => kept.ofTable('clicks', read),
-      returns: kept.ofLinkedVisits,
+      returns: (read) => kept.ofLinkedVisits(read),
     }),
     kept.ofTable('impressions', () => readTopContent(facts, ask)),
   ])

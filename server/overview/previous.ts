@@ -23,7 +23,7 @@ interface KnownParts {
 /** Those of the window, and where it ends. */
 const edgesOf = ({ previousEdges, previous }: OverviewQuestion): number[] => [...previousEdges, previous.toMs]
 
-/** What moves with the time: of the window before all but its end, backwards; of a year before its end alone. */
+/** What moves with the time: of the window before all but its end, backwards; a year before its end alone. */
 const movingOf = ({ compare, previousEdges, previous }: OverviewQuestion) =>
   ({
     preceding: { edges: previousEdges, stepMs: -1000 },
@@ -36,8 +36,8 @@ const aheadMs = (question: OverviewQuestion): number =>
   1000 * Math.max(1, Math.min(AHEAD_SECONDS, Math.floor(MOST_EDGES / (movingOf(question).edges.length + 1))))
 
 /**
- * The edges of this question and of those until then. On a day on which clocks change these may be others, and
- * are read as they come.
+ * The edges of this question and of those until then. On a day on which clocks change these may be others,
+ * and are read as they come.
  */
 function edgesUntil(question: OverviewQuestion, untilMs: number): number[] {
   const { edges, stepMs } = movingOf(question)

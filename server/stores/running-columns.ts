@@ -2,7 +2,7 @@
 // have, and how they are read.
 import { type SessionColumn, sessionColumns } from './session-columns.ts'
 
-/** Kinds of sessions to which few page views belong, so that what is read of them alone can be kept: by SQL. */
+/** Kinds of sessions, by SQL, of which few have a page view: what is read of them alone can be kept. */
 export const quietSessions = {
   /** Those of which later visits through links are asked (laterVisits). */
   linked: 'notEmpty(visit_starts) AND notEmpty(clicked)',
