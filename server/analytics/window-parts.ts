@@ -24,11 +24,11 @@ const MOVING_SHARED_MS = 5_000
 
 const isShared = ({ config }: CachedDeps): boolean => config.clickhouseUrls.length > 0
 
-/** For how long an answer about the window may be kept while nothing is written. */
-export function ageOf(deps: CachedDeps, { endsNow }: Window): number {
-  if (!endsNow) return Infinity
-  return isShared(deps) ? MOVING_SHARED_MS : MOVING_MS
-}
+/** For how long an answer about what ends now may be kept while nothing is written. */
+export const movingAge = (deps: CachedDeps): number => (isShared(deps) ? MOVING_SHARED_MS : MOVING_MS)
+
+/** The same of a window. */
+export const ageOf = (deps: CachedDeps, { endsNow }: Window): number => (endsNow ? movingAge(deps) : Infinity)
 
 /**
  * What a window and its clauses are known by: the beginning tells one day from the next, where weeks begin

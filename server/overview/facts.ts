@@ -78,7 +78,7 @@ async function readPart(deps: OverviewDeps, question: OverviewQuestion, span: Sp
   const { facts } = deps
   const isRecent = span.toMs === question.window.toMs
   const visitors = visitorSpan(span, question.window.fromMs)
-  const kept = isRecent ? await keptToday(deps, question, span) : notKept
+  const kept = isRecent ? await keptToday(deps, scopeOf(question, span)) : notKept
   return withHeld(
     facts,
     { name: 'analytics.heldOverview', scope: scopeOf(question, visitors), columns },

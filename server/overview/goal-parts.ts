@@ -20,6 +20,7 @@ import {
   readAloneParts,
   readGoalParts,
 } from './goal-facts.ts'
+import { isOfEvents, keptToday } from './kept.ts'
 import { findLater, readLaterParts } from './goal-later.ts'
 
 /** Plain data, as answers are kept. */
@@ -140,10 +141,19 @@ async function readInParts(deps: OverviewDeps, scope: Scope, ask: GoalAsk): Prom
       counted(before, ofBefore, (own, query) => readLaterParts(facts, own, query, { later: found, since, firsts })),
     )
   }
+  const readToday = async () => {
+    const read = () => readSpan(deps, today, ask, creditedAmong(today, credit, firsts))
+    // Sessions to which others add need not have events themselves.
+    if (!isOfEvents(credit.goal) || firsts.some(({ first_day }) => first_day >= since)) return read()
+    const kept = await keptToday(deps, today)
+    // A window may end today and be over, where days begin at other times than those of UTC.
+    const endMs = span.toMs > now() ? null : span.toMs
+    return kept.ofEvents(['goal', endMs, hash('sha256', JSON.stringify([keyOfPast(before, ask), firsts]))], read)
+  }
   const parts = await Promise.all([
     keep(key, () => readWhole(deps, before, ofBefore, storedDay(dayOf(cutMs - DAY_MS)))),
     later(),
-    ...(span.toMs > cutMs ? [readSpan(deps, today, ask, creditedAmong(today, credit, firsts))] : []),
+    ...(span.toMs > cutMs ? [readToday()] : []),
   ])
   return addCounted(parts)
 }

@@ -20,6 +20,8 @@ interface World {
   readonly link: TestLink
   readonly form: string
   readonly block: string
+  /** Their ids. */
+  readonly goals: readonly string[]
 }
 
 async function openWorld(footfall: Footfall, pick: Pick): Promise<World> {
@@ -29,12 +31,16 @@ async function openWorld(footfall: Footfall, pick: Pick): Promise<World> {
   const block = (await addBlock(context.records, property.id)).id
   const { json } = await footfall.call('POST', `${manage}/forms`, { body: { name: 'Contact', kind: 'open' } })
   const form = json.data.form.id
-  for (const event_type of ['event', 'acquisition', 'form_submit', 'page_view', 'identify'])
-    await footfall.call('POST', `${manage}/conversions`, { body: { name: event_type, event_type, event_value: null } })
+  const goals: string[] = []
+  for (const event_type of ['event', 'acquisition', 'form_submit', 'page_view', 'identify']) {
+    const body = { name: event_type, event_type, event_value: null }
+    const made = await footfall.call('POST', `${manage}/conversions`, { body })
+    goals.push(made.json.data.conversion.id)
+  }
   await randomVisits(footfall, pick, 60, 25)
   await randomOutcomes(footfall, pick, { links: [link.id], forms: [form], blocks: [block] })
   clock.set(TODAY)
-  return { footfall, link, form, block }
+  return { footfall, link, form, block, goals }
 }
 
 /** What may be written of one visitor today; some of it long after the rest. */
@@ -85,6 +91,11 @@ const deeds: readonly Deed[] = [
   async ({ footfall: { track } }, address) => {
     const { json } = await track.load({ address })
     await track.acquisition(json.session_id, { value: 500, currency_code: 'USD' }, { address })
+  },
+  async ({ footfall }, address, pick) => {
+    const { json } = await footfall.track.load({ address })
+    const body = { session_id: json.session_id, external_id: `${pick(3)}` }
+    await footfall.call('POST', '/v2/property/contacts/identify', { body })
   },
   async (world, address, pick) => {
     const row = await rowOf(world, address, pick)
@@ -138,7 +149,8 @@ test(`what is kept says what is read anew (OVERVIEW_SEED=${seed})`, async (t) =>
     footfall.clock.advance(pick(3) === 0 ? (25 + pick(20)) * MINUTE_MS : pick(50) * 1000)
     if (footfall.clock.now() > TODAY + 14 * 60 * MINUTE_MS) footfall.clock.set(TODAY)
     await load(world, `203.0.113.${7 + pick(2)}`, pick)
-    const body = asks[round % asks.length]!
+    const goal = pick(2) === 0 ? {} : { goal: world.goals[pick(5)], attribution: ['first', 'last'][pick(2)] }
+    const body = { ...asks[round % asks.length], ...goal }
     assert.deepEqual(told(await askOverview(footfall, body)), told(await askAnew(footfall, body)), `round ${round}`)
   }
 })

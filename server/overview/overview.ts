@@ -31,7 +31,7 @@ import type { Property } from '../properties/properties.ts'
 import { readConversions, shownConversions, shownOutcomes } from './outcomes.ts'
 import { type Asked, type OverviewDeps, type OverviewFacts, readOverviewFacts } from './facts.ts'
 import { askCosts, shownResults, withCost } from './costs.ts'
-import { keptToday } from './kept.ts'
+import { isOfEvents, keptToday } from './kept.ts'
 import { askGoal, goalLists, parseGoal, shownGoal } from './goal.ts'
 import type { OverviewJson } from './schema.ts'
 import { hasOutcomes, sharedConversions } from './shared-outcomes.ts'
@@ -62,7 +62,7 @@ async function countConversions(
 ): Promise<readonly ConversionCount[]> {
   const read = (span: Span, some = conversions) => readConversions(deps.facts, scopeOf(question, span), some)
   const readToday = async (span: Span) => {
-    const kept = await keptToday(deps, question, span)
+    const kept = await keptToday(deps, scopeOf(question, span))
     const [ofEvents, others] = [conversions.filter(isOfEvents), conversions.filter((one) => !isOfEvents(one))]
     const key = ['conversions', definitionsOf(ofEvents)]
     return (await Promise.all([kept.ofEvents(key, () => read(span, ofEvents)), read(span, others)])).flat()
@@ -74,10 +74,6 @@ async function countConversions(
   if (!parts) return read(question.window)
   return mergeCounts(parts.past, parts.recent, 'id', Infinity) ?? []
 }
-
-/** Only events and sent forms meet it, which make a session one that has events (session-columns.ts). */
-const isOfEvents = ({ event_type }: Conversion): boolean =>
-  event_type === 'event' || event_type === 'acquisition' || event_type === 'form_submit'
 
 const definitionsOf = (conversions: readonly Conversion[]) =>
   conversions.map(({ id, event_type, event_value }) => [id, event_type, event_value])

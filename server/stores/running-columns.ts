@@ -20,7 +20,7 @@ export interface RunningDay {
   /** YYYY-MM-DD */
   readonly day: string
   readonly table: string
-  readonly quiet: (kind: QuietKind) => Promise<string>
+  readonly quiet: Promise<QuietVersions>
   /** Sessions that were folded again; of all others the row with `round` 0 is read. */
   readonly sessions: readonly bigint[]
   /** The `round` of the row that is read of each of them, in the same order. */

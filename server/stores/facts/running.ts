@@ -93,9 +93,7 @@ export class RunningDays {
     if (asked.needsFold || asked.touched.size > 0) asked.table = this.#next(asked, asked.table)
     else asked.table = asked.table.then((table) => table && this.#seen(asked, table))
     const table = await asked.table
-    return (
-      table && { day, table: table.name, quiet: async (kind) => (await table.quiet)[kind], ...readRounds(table.rounds) }
-    )
+    return table && { day, table: table.name, quiet: table.quiet, ...readRounds(table.rounds) }
   }
 
   /** Resolves once nothing of this process is left. */
