@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import type { FactTable } from '../stores/tables.ts'
 import { asAsker } from '../queues/asker.ts'
 import type { Footfall } from '../../test/support/server.ts'
 import { startTwoWorkers } from '../../test/support/two-workers.ts'
@@ -86,11 +87,15 @@ test('a session that is marked as invalid on one is in no answer of the other, a
 test('an answer that one has kept holds until the other one writes, and days that one has settled are so for the other', async () => {
   const day = '2026-05-04'
   setClocks(3 * 60)
-  const version = () => two.context.facts.version(id)
-  const before = await version()
-  assert.equal(await version(), before)
+  const version = (tables?: readonly FactTable[]) => two.context.facts.version(id, undefined, tables)
+  const versions = () => Promise.all([version(), version(['views']), version(['clicks', 'marks'])])
+  const [all, ofViews, ofOthers] = await versions()
+  assert.deepEqual(await versions(), [all, ofViews, ofOthers])
   await one.track.load({ key, address: '203.0.113.60' })
-  assert.notEqual(await version(), before)
+  const after = await versions()
+  assert.notEqual(after[0], all)
+  assert.notEqual(after[1], ofViews)
+  assert.equal(after[2], ofOthers, 'what is told of a row names its table')
 
   const isSettled = async ({ context }: Footfall) => (await context.facts.settledDays()).has(day)
   assert.equal(await isSettled(two), false)
