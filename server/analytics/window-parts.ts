@@ -1,6 +1,6 @@
 // Windows that end now, put together of two parts: what lies before today, which changes only when a fact of
-// an earlier day does and is cached for as long as none does, and today, which is read each time.
-// docs/decisions/0022-kept-answers.md.
+// an earlier day does and is cached for as long as none does, and today, which is read each time, but for
+// what an overview keeps of it (overview/kept.ts). docs/decisions/0022-kept-answers.md.
 import { DAY_MS, dayOf, mondayOf, storedDay } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Span, Window } from '../kernel/window.ts'
@@ -86,14 +86,14 @@ export async function readBothParts<Answer extends object>(
   deps: CachedDeps,
   question: Question,
   key: readonly unknown[],
-  read: (span: Span) => Promise<Answer>,
+  read: (span: Span, isRecent: boolean) => Promise<Answer>,
 ): Promise<{ readonly past: Answer; readonly recent: Answer } | undefined> {
   const cutMs = cutOf(deps, question.window)
   if (cutMs === undefined) return undefined
   const { span, version, ask } = await pastOf(deps, question, cutMs, key)
   const [{ answer: past }, recent] = await Promise.all([
-    deps.answers.get(version, ask, () => read(span)),
-    read({ fromMs: cutMs, toMs: question.window.toMs }),
+    deps.answers.get(version, ask, () => read(span, false)),
+    read({ fromMs: cutMs, toMs: question.window.toMs }, true),
   ])
   return { past, recent }
 }

@@ -20,6 +20,8 @@ interface Counted {
   readonly table: 'events' | 'views' | 'form_events'
   /** The condition on its rows. */
   readonly sql: string
+  /** Its session is one that has events (`has_event` of session-columns.ts). */
+  readonly hasEvent?: boolean
   /** An event without a value is not counted: tags of an order that brought no money. */
   readonly isOfMoney?: boolean
 }
@@ -47,14 +49,14 @@ export const triggers = {
     label: 'Form submission',
     priority: 0,
     value: 'form',
-    counted: { table: 'form_events', sql: "kind = 'submit'" },
+    counted: { table: 'form_events', sql: "kind = 'submit'", hasEvent: true },
     example: { isOfSession: true },
   },
   event: {
     label: 'Event',
     priority: 1,
     value: 'name',
-    counted: { table: 'events', sql: "kind = 'event'" },
+    counted: { table: 'events', sql: "kind = 'event'", hasEvent: true },
     example: { name: 'signup', isOfSession: true },
   },
   page_view: {
@@ -69,7 +71,7 @@ export const triggers = {
     label: 'Acquisition',
     priority: 1,
     value: 'none',
-    counted: { table: 'events', sql: "kind = 'acquisition' AND amount IS NOT NULL", isOfMoney: true },
+    counted: { table: 'events', sql: "kind = 'acquisition' AND amount IS NOT NULL", hasEvent: true, isOfMoney: true },
     example: { value: '4900', meta: [{ key: 'currency', value: 'USD' }], isOfSession: true },
   },
   identify: {

@@ -74,9 +74,8 @@ async function readWhole({ facts }: OverviewDeps, question: OverviewQuestion): P
   })
 }
 
-async function readPart(deps: OverviewDeps, question: OverviewQuestion, span: Span): Promise<Part> {
+async function readPart(deps: OverviewDeps, question: OverviewQuestion, span: Span, isRecent: boolean): Promise<Part> {
   const { facts } = deps
-  const isRecent = span.toMs === question.window.toMs
   const visitors = visitorSpan(span, question.window.fromMs)
   const kept = isRecent ? await keptToday(deps, scopeOf(question, span)) : notKept
   return withHeld(
@@ -103,7 +102,7 @@ function merge(past: Part, recent: Part): Part | undefined {
 
 async function readCurrentPart(deps: OverviewDeps, question: OverviewQuestion): Promise<Part> {
   const key = ['overview', question.interval, question.buckets.length]
-  const parts = await readBothParts(deps, question, key, (span) => readPart(deps, question, span))
+  const parts = await readBothParts(deps, question, key, (span, isRecent) => readPart(deps, question, span, isRecent))
   return (parts && merge(parts.past, parts.recent)) ?? readWhole(deps, question)
 }
 

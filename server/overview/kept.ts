@@ -4,7 +4,7 @@
 import type { Scope } from '../analytics/facts.ts'
 import { type CachedDeps, movingAge } from '../analytics/window-parts.ts'
 import { dayOf, storedDay } from '../kernel/days.ts'
-import type { TriggerType } from '../kernel/trigger-table.ts'
+import { triggerOf, type TriggerType } from '../kernel/trigger-table.ts'
 import type { QuietKind } from '../stores/running-columns.ts'
 
 /** Those whose rows are counted without their sessions, as long as there is no filter. */
@@ -25,9 +25,9 @@ export interface Kept {
   ofLinkedVisits<Answer extends object>(read: Read<Answer>): Promise<Answer>
 }
 
-/** Whether only events and sent forms meet a goal: they make a session one that has events. */
+/** Whether only events and sent forms meet a goal, so that `Kept.ofEvents` may have what it comes to. */
 export const isOfEvents = ({ event_type }: { readonly event_type: TriggerType }): boolean =>
-  event_type === 'event' || event_type === 'acquisition' || event_type === 'form_submit'
+  triggerOf(event_type).counted?.hasEvent ?? false
 
 export const notKept: Kept = {
   ofTable: (_, read) => read(),

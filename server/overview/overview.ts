@@ -68,9 +68,7 @@ async function countConversions(
     return (await Promise.all([kept.ofEvents(key, () => read(span, ofEvents)), read(span, others)])).flat()
   }
   const key = ['conversions', definitionsOf(conversions)]
-  const parts = await readBothParts(deps, question, key, (span) =>
-    span.toMs === question.window.toMs ? readToday(span) : read(span),
-  )
+  const parts = await readBothParts(deps, question, key, (span, isRecent) => (isRecent ? readToday(span) : read(span)))
   if (!parts) return read(question.window)
   return mergeCounts(parts.past, parts.recent, 'id', Infinity) ?? []
 }

@@ -21,7 +21,7 @@ interface KnownParts {
 }
 
 /** Those of the window, and where it ends. */
-const edgesOf = ({ previousEdges, previous }: OverviewQuestion): number[] => [...previousEdges, previous.toMs]
+const edgesAndEnd = ({ previousEdges, previous }: OverviewQuestion): number[] => [...previousEdges, previous.toMs]
 
 /** What moves with the time: of the window before all but its end, backwards; a year before its end alone. */
 const movingOf = ({ compare, previousEdges, previous }: OverviewQuestion) =>
@@ -43,7 +43,7 @@ function edgesUntil(question: OverviewQuestion, untilMs: number): number[] {
   const { edges, stepMs } = movingOf(question)
   const steps = Array.from({ length: (untilMs - question.window.toMs) / 1000 }, (_, step) => step * stepMs)
   const moved = steps.flatMap((byMs) => edges.map((edge) => edge + byMs))
-  return [...new Set([...edgesOf(question), ...moved])].toSorted((a, b) => a - b)
+  return [...new Set([...edgesAndEnd(question), ...moved])].toSorted((a, b) => a - b)
 }
 
 async function readKnown(facts: Facts, question: OverviewQuestion, untilMs: number): Promise<KnownParts> {
@@ -62,7 +62,7 @@ function sumOfParts(parts: KnownParts['parts']): Figures {
 /** By bucket. Undefined when one of them has an edge that is not known. */
 function addUp({ edges, parts }: KnownParts, question: OverviewQuestion): Figures[] | undefined {
   const places = new Map(edges.map((edge, index) => [edge, index]))
-  const asked = edgesOf(question).map((edge) => places.get(edge))
+  const asked = edgesAndEnd(question).map((edge) => places.get(edge))
   if (asked.includes(undefined)) return undefined
   return question.previousEdges.map((_, index) => sumOfParts(parts.slice(asked[index], asked[index + 1])))
 }

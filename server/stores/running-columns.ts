@@ -2,7 +2,7 @@
 // have, and how they are read.
 import { type SessionColumn, sessionColumns } from './session-columns.ts'
 
-/** Kinds of sessions, by SQL, of which few have a page view: what is read of them alone can be kept. */
+/** Kinds of sessions, by SQL, to which few page views belong: what is read of them alone can be kept. */
 export const quietSessions = {
   /** Those of which later visits through links are asked (laterVisits). */
   linked: 'notEmpty(visit_starts) AND notEmpty(clicked)',
@@ -20,6 +20,7 @@ export interface RunningDay {
   /** YYYY-MM-DD */
   readonly day: string
   readonly table: string
+  /** Told a little later than the rest, which need not wait for it. */
   readonly quiet: Promise<QuietVersions>
   /** Sessions that were folded again; of all others the row with `round` 0 is read. */
   readonly sessions: readonly bigint[]
