@@ -4,8 +4,9 @@ import type { Facts } from '../facts.ts'
 import { storedName } from '../migrations/facts.ts'
 
 /**
- * Rows that far before the newest one are sent through the folds again. An insert under way is a matter of
- * seconds; more would only make a start slower.
+ * Rows that far before the newest one of all tables are sent through the folds again. An insert under way is a
+ * matter of seconds; more would only make a start slower, and a day that is over would have to be settled
+ * again (docs/decisions/0027-settled-days.md).
  */
 const MEND_SECONDS = 60
 
@@ -33,16 +34,18 @@ export function openMending(facts: Facts): () => Promise<void> {
  */
 export async function mendFolds(facts: Facts): Promise<void> {
   const filled = await listFilled(facts)
-  for (const { table, time } of sources) {
-    const stored = storedName(table, facts.layout)
-    if (!filled.has(stored)) continue
-    // The newest days alone are searched for the newest row; an order of an old session may come in late, and
-    // lies in its old day.
-    const recent = `day >= (SELECT max(day) FROM ${stored}) - 1`
+  const mended = sources
+    .map(({ table, time }) => ({ stored: storedName(table, facts.layout), time }))
+    .filter(({ stored }) => filled.has(stored))
+  // The newest days alone are searched for the newest row; an order of an old session may come in late, and
+  // lies in its old day.
+  const recent = (stored: string) => `day >= (SELECT max(day) FROM ${stored}) - 1`
+  const newest = mended.map(({ stored, time }) => `(SELECT max(${time}) FROM ${stored} WHERE ${recent(stored)})`)
+  for (const { stored, time } of mended) {
     await facts.command(
       'mendFolds',
       `INSERT INTO ${stored} SELECT * FROM ${stored}
-       WHERE ${recent} AND ${time} >= (SELECT max(${time}) FROM ${stored} WHERE ${recent}) - INTERVAL ${MEND_SECONDS} SECOND`,
+       WHERE ${recent(stored)} AND ${time} >= greatest(${newest.join(', ')}) - INTERVAL ${MEND_SECONDS} SECOND`,
       'shard',
     )
   }
