@@ -86,14 +86,14 @@ export async function readBothParts<Answer extends object>(
   deps: CachedDeps,
   question: Question,
   key: readonly unknown[],
-  read: (span: Span, isRecent: boolean) => Promise<Answer>,
+  read: (span: Span) => Promise<Answer>,
 ): Promise<{ readonly past: Answer; readonly recent: Answer } | undefined> {
   const cutMs = cutOf(deps, question.window)
   if (cutMs === undefined) return undefined
   const { span, version, ask } = await pastOf(deps, question, cutMs, key)
   const [{ answer: past }, recent] = await Promise.all([
-    deps.answers.get(version, ask, () => read(span, false)),
-    read({ fromMs: cutMs, toMs: question.window.toMs }, true),
+    deps.answers.get(version, ask, () => read(span)),
+    read({ fromMs: cutMs, toMs: question.window.toMs }),
   ])
   return { past, recent }
 }

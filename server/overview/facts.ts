@@ -2,31 +2,36 @@
 // together of what lies before today, which changes only when a fact of an earlier day does, of today, and of
 // the window that it is compared with.
 import { scopeOf } from '../analytics/question.ts'
-import { readTopLists, type TopLists } from '../analytics/facts.ts'
+import { readTopLists, type Scope, type TopLists } from '../analytics/facts.ts'
 import { countryCounts, overviewLists, SHOWN_ROWS } from '../lists/rows.ts'
 import { mergeTopLists, RECENT_ROWS } from '../analytics/merging.ts'
 import { type Figures, sumOf } from '../analytics/metrics.ts'
 import { readSharedTops } from '../shared-figures/facts.ts'
 import { withHeld } from '../analytics/held.ts'
-import { type CachedDeps, readBothParts, readPastTops } from '../analytics/window-parts.ts'
+import { type CachedDeps, readPastAndRest, readPastTops } from '../analytics/window-parts.ts'
 import { topSources } from '../analytics/top-sets.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
 import { addParts, overviewColumns, type OverviewQuestion, readCurrent, readShared } from './cards.ts'
+import type { Conversion, ConversionCount } from '../conversions/conversions.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Rates } from '../rates/rates.ts'
 import { keptToday, notKept } from './kept.ts'
 import { readGrowth } from './growth.ts'
 import {
+  definitionsOf,
+  mergeConversions,
   mergeOutcomes,
   type OutcomeFacts,
   outcomeColumns,
+  readConversions,
+  readConversionsToday,
   readOutcomeCounts,
   readOutcomes,
   visitorSpan,
 } from './outcomes.ts'
 import { readPreviousFigures } from './previous.ts'
-import { readSharedOutcomes } from './shared-outcomes.ts'
+import { readSharedConversions, readSharedOutcomes } from './shared-outcomes.ts'
 
 /** `answers`: where they are cached. */
 export type OverviewDeps = Pick<Deps, 'config' | 'facts' | 'records' | 'now'> & CachedDeps & { readonly rates: Rates }
@@ -35,6 +40,8 @@ export type OverviewDeps = Pick<Deps, 'config' | 'facts' | 'records' | 'now'> & 
 export interface Asked {
   readonly question: OverviewQuestion
   readonly isShared: boolean
+  /** Of the property. */
+  readonly conversions: readonly Conversion[]
 }
 
 /** Everything that the answer is made of. */
@@ -48,6 +55,8 @@ export interface OverviewFacts {
   readonly lists: ReturnType<typeof overviewLists>
   readonly countries: Readonly<Record<string, number>>
   readonly outcomes: OutcomeFacts
+  /** For a share link those that it may show. */
+  readonly conversions: readonly ConversionCount[]
   /** For a share link: sessions of the window, whatever the clauses choose. */
   readonly everybody: number
   /** Of the running bucket, to its full length; null where that is not known. */
@@ -58,52 +67,81 @@ interface Part {
   readonly figures: readonly Figures[]
   readonly top: TopLists
   readonly outcomes: OutcomeFacts
+  readonly conversions: readonly ConversionCount[]
 }
 
 /** What the statements of an overview read of a session. */
 const columns: readonly SessionColumn[] = [...overviewColumns, ...topSources, ...outcomeColumns]
 
-async function readWhole({ facts }: OverviewDeps, question: OverviewQuestion): Promise<Part> {
-  return withHeld(facts, { name: 'analytics.heldOverview', scope: scopeOf(question), columns }, async (scope) => {
-    const [figures, top, outcomes] = await Promise.all([
-      readCurrent(facts, question, scope),
-      readTopLists(facts, scope),
-      readOutcomes(facts, scope),
+/** The work is about sessions of the span, or of a part of it. */
+const withSessions = <Result>(
+  { facts }: OverviewDeps,
+  { question }: Asked,
+  span: Span,
+  work: (scope: Scope) => Promise<Result>,
+): Promise<Result> => withHeld(facts, { name: 'analytics.heldOverview', scope: scopeOf(question, span), columns }, work)
+
+const readWhole = (deps: OverviewDeps, asked: Asked): Promise<Part> =>
+  withSessions(deps, asked, asked.question.window, async (scope) => {
+    const [figures, top, outcomes, conversions] = await Promise.all([
+      readCurrent(deps.facts, asked.question, scope),
+      readTopLists(deps.facts, scope),
+      readOutcomes(deps.facts, scope),
+      readConversions(deps.facts, scope, asked.conversions),
     ])
-    return { figures, top, outcomes }
+    return { figures, top, outcomes, conversions }
   })
+
+async function readPast(deps: OverviewDeps, { question, conversions: all }: Asked, scope: Scope): Promise<Part> {
+  const { facts } = deps
+  const [figures, top, outcomes, conversions] = await Promise.all([
+    readCurrent(facts, question, scope),
+    readPastTops(deps, question, scope),
+    readOutcomeCounts(facts, scope, question.window.fromMs, notKept),
+    readConversions(facts, scope, all),
+  ])
+  return { figures, top, outcomes, conversions }
 }
 
-async function readPart(deps: OverviewDeps, question: OverviewQuestion, span: Span, isRecent: boolean): Promise<Part> {
+async function readRecent(deps: OverviewDeps, { question, conversions: all }: Asked, scope: Scope): Promise<Part> {
   const { facts } = deps
-  const visitors = visitorSpan(span, question.window.fromMs)
-  const kept = isRecent ? await keptToday(deps, scopeOf(question, span)) : notKept
-  return withHeld(
-    facts,
-    { name: 'analytics.heldOverview', scope: scopeOf(question, visitors), columns },
-    async (held) => {
-      const scope = { ...held, span }
-      const [figures, top, outcomes] = await Promise.all([
-        readCurrent(facts, question, scope),
-        isRecent ? readTopLists(facts, scope, RECENT_ROWS) : readPastTops(deps, question, scope),
-        readOutcomeCounts(facts, scope, question.window.fromMs, kept),
-      ])
-      return { figures, top, outcomes }
-    },
-  )
+  const kept = await keptToday(deps, scope)
+  const [figures, top, outcomes, conversions] = await Promise.all([
+    readCurrent(facts, question, scope),
+    readTopLists(facts, scope, RECENT_ROWS),
+    readOutcomeCounts(facts, scope, question.window.fromMs, kept),
+    readConversionsToday(facts, scope, all, kept),
+  ])
+  return { figures, top, outcomes, conversions }
 }
 
 /** Undefined when the first rows of a list only follow from the whole. */
 function merge(past: Part, recent: Part): Part | undefined {
   const top = mergeTopLists(past.top, recent.top, SHOWN_ROWS)
   const outcomes = mergeOutcomes(past.outcomes, recent.outcomes)
-  return top && outcomes && { figures: addParts(past.figures, recent.figures), top, outcomes }
+  if (!top || !outcomes) return undefined
+  const conversions = mergeConversions(past.conversions, recent.conversions)
+  return { figures: addParts(past.figures, recent.figures), top, outcomes, conversions }
 }
 
-async function readCurrentPart(deps: OverviewDeps, question: OverviewQuestion): Promise<Part> {
-  const key = ['overview', question.interval, question.buckets.length]
-  const parts = await readBothParts(deps, question, key, (span, isRecent) => readPart(deps, question, span, isRecent))
-  return (parts && merge(parts.past, parts.recent)) ?? readWhole(deps, question)
+async function readCurrentPart(deps: OverviewDeps, asked: Asked): Promise<Part> {
+  const { question, conversions } = asked
+  const key = ['overview', question.interval, question.buckets.length, definitionsOf(conversions)]
+  const parts = await readPastAndRest(deps, question, key, {
+    both: (past, recent) =>
+      withSessions(deps, asked, question.window, async (scope) => {
+        const [before, rest] = await Promise.all([
+          readPast(deps, asked, { ...scope, span: past }),
+          readRecent(deps, asked, { ...scope, span: recent }),
+        ])
+        return { past: before, rest }
+      }),
+    rest: (recent) =>
+      withSessions(deps, asked, visitorSpan(recent, question.window.fromMs), (scope) =>
+        readRecent(deps, asked, { ...scope, span: recent }),
+      ),
+  })
+  return (parts && merge(parts.past, parts.rest)) ?? readWhole(deps, asked)
 }
 
 const listsOf = ({ config }: OverviewDeps, top: TopLists, sessions: number) => ({
@@ -112,7 +150,8 @@ const listsOf = ({ config }: OverviewDeps, top: TopLists, sessions: number) => (
 })
 
 /** For a share link: read whole, since whether it may show a part depends on the others. */
-async function readSharedFacts(deps: OverviewDeps, question: OverviewQuestion): Promise<OverviewFacts> {
+async function readSharedFacts(deps: OverviewDeps, asked: Asked): Promise<OverviewFacts> {
+  const { question } = asked
   const scope = scopeOf(question)
   const [{ current, previous }, top, growth] = await Promise.all([
     readShared(deps.facts, question),
@@ -128,15 +167,17 @@ async function readSharedFacts(deps: OverviewDeps, question: OverviewQuestion): 
     previous: previous.parts,
     totals: { current: current.total, previous: previous.total },
     outcomes: await readSharedOutcomes(deps.facts, scope, sessions),
+    conversions: await readSharedConversions(deps, question, asked.conversions, sessions),
     everybody: current.everybody,
     ...listsOf(deps, top, current.total.sessions),
   }
 }
 
-export async function readOverviewFacts(deps: OverviewDeps, { question, isShared }: Asked): Promise<OverviewFacts> {
-  if (isShared) return readSharedFacts(deps, question)
-  const [{ figures: current, top, outcomes }, previous, growth] = await Promise.all([
-    readCurrentPart(deps, question),
+export async function readOverviewFacts(deps: OverviewDeps, asked: Asked): Promise<OverviewFacts> {
+  const { question, isShared } = asked
+  if (isShared) return readSharedFacts(deps, asked)
+  const [{ figures: current, top, outcomes, conversions }, previous, growth] = await Promise.all([
+    readCurrentPart(deps, asked),
     readPreviousFigures(deps, question),
     readGrowth(deps, question),
   ])
@@ -149,6 +190,7 @@ export async function readOverviewFacts(deps: OverviewDeps, { question, isShared
     previous,
     totals,
     outcomes,
+    conversions,
     everybody,
     ...listsOf(deps, top, totals.current.sessions),
   }

@@ -2,7 +2,6 @@
 // own facts; here they meet the names that the records have for them now.
 import { eventColumns, readTopEvents, type TopEvent } from '../lists/event-facts.ts'
 import { laterVisitsOf, returningColumns, rowsOf, type Scope } from '../analytics/facts.ts'
-import { withHeld } from '../analytics/held.ts'
 import { compareTexts, mergeCounts } from '../analytics/merging.ts'
 import { everybody } from '../analytics/summed.ts'
 import { round } from '../analytics/metrics.ts'
@@ -10,7 +9,7 @@ import { type Conversion, type ConversionCount, countAllConversions } from '../c
 import type { Config } from '../config.ts'
 import { findBlockNames } from '../content/content.ts'
 import { readTopContent, type TopContent } from '../content-flow/content-flow.ts'
-import type { Kept } from './kept.ts'
+import { isOfEvents, type Kept } from './kept.ts'
 import { findFormNames } from '../forms/forms.ts'
 import { readTopForms, type TopForm } from '../form-flow/form-flow.ts'
 import { DAY_MS } from '../kernel/days.ts'
@@ -63,8 +62,9 @@ export const visitorSpan = ({ fromMs, toMs }: Span, windowFromMs: number): Span 
  * @param fromMs where the window begins of which the scope is a part.
  */
 async function askOf(facts: Facts, scope: Scope, fromMs: number, limit: number): Promise<TopLinksQuery> {
-  const { propertyId, span, clauses } = scope
-  const visitors = { ...scope, span: visitorSpan(span, fromMs) }
+  const { propertyId, span, clauses, held } = scope
+  // What is kept has the visitors of this part, and of the window no others than the whole has.
+  const visitors = { ...scope, span: held?.span ?? visitorSpan(span, fromMs) }
   const [hasMarks, narrowed] = await Promise.all([
     facts.hasMarks(propertyId),
     clauses.length > 0 ? rowsOf(facts, visitors, ['day', 'session']) : undefined,
@@ -138,14 +138,38 @@ export async function readConversions(
   conversions: readonly Conversion[],
 ): Promise<ConversionCount[]> {
   if (conversions.length === 0) return []
-  const count = async (own: Scope) => {
-    const all = await everybody(facts, own, ['day', 'session'])
-    const whose = all ? { everybody: all } : { sessions: await rowsOf(facts, own, ['day', 'session']) }
-    return countAllConversions(facts, conversions, whose)
-  }
-  if (conversions.length === 1) return count(scope)
-  return withHeld(facts, { name: 'analytics.heldConversions', scope, columns: [] }, count)
+  const columns = ['day', 'session'] as const
+  const all = await everybody(facts, scope, columns)
+  return countAllConversions(
+    facts,
+    conversions,
+    all ? { everybody: all } : { sessions: await rowsOf(facts, scope, columns) },
+  )
 }
+
+/** The same of today, of which some may be kept. */
+export async function readConversionsToday(
+  facts: Facts,
+  scope: Scope,
+  conversions: readonly Conversion[],
+  kept: Kept,
+): Promise<ConversionCount[]> {
+  const [ofEvents, others] = [conversions.filter(isOfEvents), conversions.filter((one) => !isOfEvents(one))]
+  const key = ['conversions', definitionsOf(ofEvents)]
+  const counts = await Promise.all([
+    kept.ofEvents(key, () => readConversions(facts, scope, ofEvents)),
+    readConversions(facts, scope, others),
+  ])
+  return counts.flat()
+}
+
+/** Conversions are of one session each, and a session of one day: so the parts of a window add up. */
+export const mergeConversions = (past: readonly ConversionCount[], recent: readonly ConversionCount[]) =>
+  mergeCounts(past, recent, 'id', Infinity) ?? []
+
+/** What tells them apart for the facts. */
+export const definitionsOf = (conversions: readonly Conversion[]) =>
+  conversions.map(({ id, event_type, event_value }) => [id, event_type, event_value])
 
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : round(part / whole, 4))
 

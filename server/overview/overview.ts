@@ -3,12 +3,11 @@
 import { versionOf } from '../analytics/answers.ts'
 import { annotationsOfWindow } from '../annotations/annotations.ts'
 import { currencyOf, toldIn } from '../rates/rates.ts'
-import { inputsOf, metaOf, scopeOf, stopwatch } from '../analytics/question.ts'
+import { inputsOf, metaOf, stopwatch } from '../analytics/question.ts'
 import { readFirstView } from '../analytics/facts.ts'
 import { countLive } from '../analytics/live-facts.ts'
-import { ageOf, keyOf, readBothParts } from '../analytics/window-parts.ts'
+import { ageOf, keyOf } from '../analytics/window-parts.ts'
 import { intervalChoices } from '../analytics/graph.ts'
-import { mergeCounts } from '../analytics/merging.ts'
 import {
   cardsOf,
   comparisonOf,
@@ -22,19 +21,17 @@ import {
 import type { Shared } from '../shared-figures/shared.ts'
 import { shownWhole } from '../shared-figures/cells.ts'
 import { readLiveCells } from '../shared-figures/facts.ts'
-import { type Conversion, MAX_CONVERSIONS, type ConversionCount, listConversions } from '../conversions/conversions.ts'
+import { listConversions, MAX_CONVERSIONS } from '../conversions/conversions.ts'
 import { DAY_MS, dayOf, storedDay } from '../kernel/days.ts'
 import { allPeriods } from '../kernel/periods.ts'
 import { withBeginning } from '../sessions/sessions.ts'
-import { endOfNow, type Span } from '../kernel/window.ts'
+import { endOfNow } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
-import { readConversions, shownConversions, shownOutcomes } from './outcomes.ts'
+import { definitionsOf, shownConversions, shownOutcomes } from './outcomes.ts'
 import { type Asked, type OverviewDeps, type OverviewFacts, readOverviewFacts } from './facts.ts'
 import { askCosts, shownResults, withCost } from './costs.ts'
-import { isOfEvents, keptToday } from './kept.ts'
 import { askGoal, goalLists, parseGoal, shownGoal } from './goal.ts'
 import type { OverviewJson } from './schema.ts'
-import { hasOutcomes, sharedConversions } from './shared-outcomes.ts'
 
 export type { CardJson, OverviewJson } from './schema.ts'
 
@@ -47,44 +44,6 @@ async function askLive({ facts, now }: OverviewDeps, { question, isShared }: Ask
   const toMs = endOfNow(now())
   const scope = { propertyId, clauses, span: { fromMs: toMs - LIVE_WINDOW_MS, toMs } }
   return isShared ? shownWhole(await readLiveCells(facts, scope)).sessions : countLive(facts, scope)
-}
-
-type Version = string | undefined
-
-/**
- * The facts that meet a conversion add up over the parts of a window, since each is of one session, and a
- * session of one day.
- */
-async function countConversions(
-  deps: OverviewDeps,
-  question: OverviewQuestion,
-  conversions: readonly Conversion[],
-): Promise<readonly ConversionCount[]> {
-  const read = (span: Span, some = conversions) => readConversions(deps.facts, scopeOf(question, span), some)
-  const readToday = async (span: Span) => {
-    const kept = await keptToday(deps, scopeOf(question, span))
-    const [ofEvents, others] = [conversions.filter(isOfEvents), conversions.filter((one) => !isOfEvents(one))]
-    const key = ['conversions', definitionsOf(ofEvents)]
-    return (await Promise.all([kept.ofEvents(key, () => read(span, ofEvents)), read(span, others)])).flat()
-  }
-  const key = ['conversions', definitionsOf(conversions)]
-  const parts = await readBothParts(deps, question, key, (span, isRecent) => (isRecent ? readToday(span) : read(span)))
-  if (!parts) return read(question.window)
-  return mergeCounts(parts.past, parts.recent, 'id', Infinity) ?? []
-}
-
-const definitionsOf = (conversions: readonly Conversion[]) =>
-  conversions.map(({ id, event_type, event_value }) => [id, event_type, event_value])
-
-/** A definition that changes is another question. */
-async function askConversions(deps: OverviewDeps, version: Version, question: OverviewQuestion) {
-  const { propertyId } = question
-  const { rows } = await listConversions(deps, propertyId, { page: 1, perPage: MAX_CONVERSIONS })
-  const key = ['conversions', definitionsOf(rows), ...keyOf(question)]
-  const { answer } = await deps.answers.get(version, { propertyId, key, maxAgeMs: ageOf(deps, question.window) }, () =>
-    countConversions(deps, question, rows),
-  )
-  return { conversions: rows, counts: answer }
 }
 
 /** A share link tells of no visit when it was. */
@@ -121,33 +80,21 @@ async function firstViewOf({ facts, answers }: OverviewDeps, question: OverviewQ
   return firstMs === undefined ? null : Math.floor(firstMs / 1000)
 }
 
+/** A definition that changes is another question. */
 async function gather(deps: OverviewDeps, asked: Asked) {
-  const { question, isShared } = asked
+  const { question, isShared, conversions } = asked
   const { propertyId, clauses, window } = question
   const { facts, answers } = deps
   const [version, latest] = await Promise.all([versionOf(facts, propertyId, window), facts.version(propertyId)])
-  const key = ['overview', isShared, ...shapeOf(question), ...keyOf(question)]
+  const key = ['overview', isShared, definitionsOf(conversions), ...shapeOf(question), ...keyOf(question)]
   const whole = { propertyId, key, maxAgeMs: ageOf(deps, window) }
   return Promise.all([
     answers.get(version, whole, () => answers.inTurn(() => readOverviewFacts(deps, asked))),
     answers.get(latest, { propertyId, key: ['live', isShared, clauses], maxAgeMs: LIVE_MS }, async () => ({
       live: await askLive(deps, asked),
     })),
-    askConversions(deps, version, question),
     firstViewOf(deps, question),
   ])
-}
-
-/** For a share link: those that it may show. */
-async function sharedOf(
-  deps: OverviewDeps,
-  { question, totals, everybody }: OverviewFacts,
-  own: readonly ConversionCount[],
-): Promise<readonly ConversionCount[]> {
-  if (totals.current.sessions === 0 || !hasOutcomes(question.clauses)) return []
-  const version = await versionOf(deps.facts, question.propertyId, question.window)
-  const { counts: whole } = await askConversions(deps, version, { ...question, clauses: [] })
-  return sharedConversions({ own, whole }, { own: totals.current.sessions, whole: everybody })
 }
 
 /** @throws Problem('validation_failed') for what cannot be asked. */
@@ -158,18 +105,18 @@ export async function answerOverview(
   { isShared }: Shared,
 ): Promise<OverviewJson> {
   const elapsed = stopwatch()
-  const [known, money] = await Promise.all([withBeginning(deps.facts, property, ask), currencyOf(deps, property)])
-  const asked = { question: parseOverview(deps, { ...known, money }, ask), isShared }
+  const [known, money, { rows: conversions }] = await Promise.all([
+    withBeginning(deps.facts, property, ask),
+    currencyOf(deps, property),
+    listConversions(deps, property.id, { page: 1, perPage: MAX_CONVERSIONS }),
+  ])
+  const asked = { question: parseOverview(deps, { ...known, money }, ask), isShared, conversions }
   const credit = parseGoal(ask, isShared)
-  const [{ answer: facts, isCached }, { answer: present }, { conversions, counts }, firstViewTs] = await gather(
-    deps,
-    asked,
-  )
+  const [{ answer: facts, isCached }, { answer: present }, firstViewTs] = await gather(deps, asked)
   // An answer that was kept is one of the moment at which it was made.
   const { question } = facts
-  const [outcomes, told, annotations, goal, costs] = await Promise.all([
+  const [outcomes, annotations, goal, costs] = await Promise.all([
     shownOutcomes(deps, property.id, facts.outcomes),
-    isShared ? sharedOf(deps, facts, counts) : counts,
     // What the team notes is for the team.
     isShared ? [] : annotationsOfWindow(deps, property.id, question.window),
     credit && askGoal(deps, facts, credit),
@@ -194,7 +141,7 @@ export async function answerOverview(
     ...(costs && { ...withCost(shown, facts, costs), costs: shownResults(facts, costs, ofGoal) }),
     ...(goal && ofGoal && { goal: ofGoal, lists: goalLists(facts.lists, goal) }),
     live: present.live,
-    outcomes: { ...outcomes, conversions: shownConversions(conversions, told, sessions) },
+    outcomes: { ...outcomes, conversions: shownConversions(conversions, facts.conversions, sessions) },
     annotations,
   }
 }

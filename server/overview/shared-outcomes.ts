@@ -1,22 +1,32 @@
 // What came of the visits, as a share link is shown it: without a filter, or with one value of one filter,
 // beside which there is the whole window and nothing else. Then what may be told is seen from both.
 import type { Scope } from '../analytics/facts.ts'
+import { type Question, scopeOf } from '../analytics/question.ts'
+import { type CachedDeps, readBothParts } from '../analytics/window-parts.ts'
 import { isEnough, isFew, shownCount } from '../shared-figures/shared.ts'
 import { liesIn } from '../shared-figures/cells.ts'
-import type { ConversionCount } from '../conversions/conversions.ts'
+import type { Conversion, ConversionCount } from '../conversions/conversions.ts'
+import type { Span } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
 import { notKept } from './kept.ts'
-import { type OutcomeFacts, readOutcomeCounts, readOutcomes } from './outcomes.ts'
+import {
+  definitionsOf,
+  mergeConversions,
+  type OutcomeFacts,
+  readConversions,
+  readOutcomeCounts,
+  readOutcomes,
+} from './outcomes.ts'
 
 type Clauses = Scope['clauses']
 
 /** What the value lies in is a question between that and the whole window. */
-export const hasOutcomes = (clauses: Clauses): boolean =>
+const hasOutcomes = (clauses: Clauses): boolean =>
   clauses.length === 0 ||
   (clauses.length === 1 && clauses[0]!.values.length === 1 && liesIn(clauses[0]!.id).length === 0)
 
 /** Sessions of the question, and of its window. */
-export interface Both {
+interface Both {
   readonly own: number
   readonly whole: number
 }
@@ -81,11 +91,28 @@ export async function readSharedOutcomes(facts: Facts, scope: Scope, sessions: B
   return told(own, whole ?? own, sessions)
 }
 
-/** @param counted of the question, and of its window. */
-export function sharedConversions(
-  counted: { readonly own: readonly ConversionCount[]; readonly whole: readonly ConversionCount[] },
+async function countConversions(
+  deps: CachedDeps,
+  question: Question,
+  conversions: readonly Conversion[],
+): Promise<readonly ConversionCount[]> {
+  const read = (span: Span) => readConversions(deps.facts, scopeOf(question, span), conversions)
+  const parts = await readBothParts(deps, question, ['conversions', definitionsOf(conversions)], read)
+  return parts ? mergeConversions(parts.past, parts.recent) : read(question.window)
+}
+
+/** @param sessions that were shown; without any there is nothing to tell. */
+export async function readSharedConversions(
+  deps: CachedDeps,
+  question: Question,
+  conversions: readonly Conversion[],
   sessions: Both,
-): ConversionCount[] {
-  const all = byId(counted.whole, ({ id }) => id)
-  return counted.own.filter((row) => mayTell({ own: row.sessions, whole: all(row)?.sessions ?? 0 }, sessions))
+): Promise<readonly ConversionCount[]> {
+  if (sessions.own === 0 || !hasOutcomes(question.clauses)) return []
+  const [own, whole] = await Promise.all([
+    countConversions(deps, question, conversions),
+    countConversions(deps, { ...question, clauses: [] }, conversions),
+  ])
+  const all = byId(whole, ({ id }) => id)
+  return own.filter((row) => mayTell({ own: row.sessions, whole: all(row)?.sessions ?? 0 }, sessions))
 }

@@ -8,7 +8,7 @@ import { mendFolds } from './mend.ts'
 
 const LATER = Date.UTC(2026, 2, 6)
 const view = { property: 'p', day: '2026-03-04', session: '1', view: 1, at: Date.UTC(2026, 2, 4, 9) }
-const event = { property: 'p', day: '2026-03-03', session: '2', id: 1, kind: 'event', name: 'order' } as const
+const event = { property: 'p', day: '2026-03-03', session: '2', id: '1', kind: 'event', name: 'order' } as const
 const eventMs = Date.UTC(2026, 2, 3, 23)
 
 async function open(t: TestContext) {
