@@ -1,5 +1,13 @@
 // The most clicked links of a property in a window, for its overview.
-import { factsOf, type SessionScope, type TopQuery } from '../sessions/sessions.ts'
+import {
+  bindCut,
+  factsOf,
+  type InParts,
+  inParts,
+  isRecentByTime,
+  type SessionScope,
+  type TopQuery,
+} from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 
 export interface TopLink {
@@ -23,25 +31,29 @@ export interface TopLinksQuery extends TopQuery {
   laterVisits(): Promise<Pick<SessionScope, 'sql' | 'params'>>
 }
 
-/** Clicks, and later visits through links, as they were read before where nothing has changed them since. */
+/** What is known already, or is read now. */
 export interface TopLinksKeeper {
-  clicks(read: () => Promise<Counts>): Promise<Counts>
+  clicks(): Promise<Counts>
+  /** Visits after the first one of each session. */
   returns(read: () => Promise<Counts>): Promise<Counts>
 }
 
 type Query = Pick<Facts, 'query'>
-type Counts = readonly { readonly id: string; readonly number: number }[]
 
-async function readClicks(facts: Query, ask: TopQuery): Promise<Counts> {
+/** By the id of the link. */
+export type Counts = readonly { readonly id: string; readonly number: number }[]
+
+/** The most clicked first. @param cutMs in each part of the window that is cut then. */
+export async function readClicks(facts: Query, ask: TopQuery, cutMs?: number): Promise<InParts<Counts[number]>> {
   const { sql, params } = factsOf('clicks', ask)
-  const rows = await facts.query<{ link: string; number: string }>(
+  const rows = await facts.query<{ is_recent: number; link: string; number: string }>(
     'links.topClicks',
-    `SELECT link, count() AS number FROM clicks FINAL
+    `SELECT ${isRecentByTime}, link, count() AS number FROM clicks FINAL
 WHERE day BETWEEN {first_day:Date} AND {last_day:Date} AND is_bot = 0 AND ${sql}
-GROUP BY link ORDER BY number DESC, link LIMIT {limit:UInt32}`,
-    params,
+GROUP BY is_recent, link ORDER BY number DESC, link LIMIT {limit:UInt32} BY is_recent`,
+    { ...params, ...bindCut(cutMs) },
   )
-  return rows.map(({ link, number }) => ({ id: link, number: Number(number) }))
+  return inParts(rows, ({ link, number }) => ({ id: link, number: Number(number) }))
 }
 
 const cameThrough = (links: readonly string[] | undefined): string =>
@@ -87,7 +99,7 @@ function joined({ clicks, arrivals, returns }: LinkCounts, ids: readonly string[
 
 /** Ordered by clicks, then by id; includes deleted links. */
 export async function readTopLinks(facts: Query, ask: TopLinksQuery): Promise<TopLink[]> {
-  const clicks = await readClicks(facts, ask)
+  const { past: clicks } = await readClicks(facts, ask)
   const ids = clicks.map(({ id }) => id)
   if (ids.length === 0) return []
   const [arrivals, returns] = await Promise.all([readArrivals(facts, ask, ids), readReturns(facts, ask, ids)])
@@ -96,7 +108,7 @@ export async function readTopLinks(facts: Query, ask: TopLinksQuery): Promise<To
 
 /** Every link with clicks or sessions, in no order; `limit` of them when there are more. */
 export async function readLinkCounts(facts: Query, ask: TopLinksQuery, kept: TopLinksKeeper): Promise<TopLink[]> {
-  const clicked = kept.clicks(() => readClicks(facts, ask))
+  const clicked = kept.clicks()
   const readAllReturns = () => kept.returns(() => readReturns(facts, ask))
   // It takes longest. Where there are clicks it does not wait for the arrivals; without any it may not be
   // needed.

@@ -159,7 +159,8 @@ test('figures and single sessions are those that can be counted by hand, for eve
   ]
   const figuresIn = async (span: (typeof spans)[number], definition: Definition) => {
     const everybody = await peopleOf(facts, 'pr_one', span)
-    const [own] = await countAllConversions(facts, [{ ...definition, id: 'one' }], { everybody })
+    const { past } = await countAllConversions(facts, [{ ...definition, id: 'one' }], { everybody })
+    const [own] = past
     return {
       conversions: own!.count,
       converted: own!.sessions,
@@ -191,8 +192,8 @@ test('figures and single sessions are those that can be counted by hand, for eve
 
   const all = definitions.map((definition, n) => ({ id: String(n), ...definition }))
   const allAtOnce = async (span: (typeof spans)[number]) => {
-    const counts = await countAllConversions(facts, all, { everybody: await peopleOf(facts, 'pr_one', span) })
-    return counts.toSorted((one, other) => Number(one.id) - Number(other.id))
+    const { past } = await countAllConversions(facts, all, { everybody: await peopleOf(facts, 'pr_one', span) })
+    return past.toSorted((one, other) => Number(one.id) - Number(other.id))
   }
   const expectAll = async (isSettled: string) => {
     for (const span of spans) {

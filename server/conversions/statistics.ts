@@ -28,7 +28,7 @@ export async function readAllConversionStatistics(
 ): Promise<AllConversionStatisticsJson> {
   const window = parseWindow(query, now(), await withBeginning(facts, property, query))
   const everybody = await peopleOf(facts, property.id, window)
-  const [sessions, counts] = await Promise.all([
+  const [sessions, { past: counts }] = await Promise.all([
     countPeople(facts, sessionRows(everybody)),
     countAllConversions(facts, conversions, { everybody }),
   ])

@@ -1,6 +1,10 @@
 // Conversions of a property in one window, one or all: with one pass over each table that any of them needs.
 import type { Span } from '../kernel/window.ts'
 import {
+  bindCut,
+  type InParts,
+  isRecentByDay,
+  isRecentByTime,
   perSession,
   type RowsQuery,
   type ScopeFacts,
@@ -37,10 +41,12 @@ interface Counting {
   readonly sums: Sums | undefined
 }
 
-type Row = Readonly<Record<string, string>>
+type Row = Readonly<Record<string, string>> & { readonly is_recent: number }
 
-/** What is counted in each place, to be added up: `counted_0`, `met_0` and so on, one pair for each. */
-function partsOf(facts: CountFacts, { table, conversions, scope, sums }: Counting) {
+/**
+ * What is counted in each place, to be added up: `is_recent`, `counted_0`, `met_0` and so on, one pair for each.
+ */
+function placesOf(facts: CountFacts, { table, conversions, scope, sums }: Counting) {
   const conditions = conversions.map((conversion, index) => matchingAs(`${index}`, conversion))
   const each = (write: (index: number, sql: string) => string): string =>
     conditions.map(({ sql }, index) => write(index, sql)).join(', ')
@@ -48,51 +54,56 @@ function partsOf(facts: CountFacts, { table, conversions, scope, sums }: Countin
   const sessions = sums?.rows ?? ('everybody' in scope ? sessionRows(scope.everybody) : scope.sessions)
   const day = table === 'form_events' ? 'session_day' : 'day'
   const isOfDays = sums ? `${day} IN {open_days:Array(Date)}` : `${day} BETWEEN {day_from:Date} AND {day_to:Date}`
-  const parts: string[] = []
+  const places: string[] = []
   if (sums) {
-    const pages = sums.sql('settled_pages', ['path', 'loads', 'sessions'])
+    const pages = sums.sql('settled_pages', ['day', 'path', 'loads', 'sessions'])
     const of = (index: number) => `path = {value_${index}:String}`
-    parts.push(
-      `(SELECT ${each((n) => `sumIf(loads, ${of(n)}) AS counted_${n}, sumIf(pages.sessions, ${of(n)}) AS met_${n}`)}
-FROM ${pages} AS pages WHERE ${conditions.map((_, index) => of(index)).join(' OR ')})`,
+    places.push(
+      `(SELECT ${isRecentByDay('pages.day')}, ${each((n) => `sumIf(loads, ${of(n)}) AS counted_${n}, sumIf(pages.sessions, ${of(n)}) AS met_${n}`)}
+FROM ${pages} AS pages WHERE ${conditions.map((_, index) => of(index)).join(' OR ')} GROUP BY is_recent)`,
     )
   }
   if (!sums || sums.openDays.length > 0)
-    parts.push(
+    places.push(
       perSession(sessions, facts.layout, {
         table,
         day,
         condition: `${isAny} AND ${isOfDays}`,
         sums: each((n, sql) => `countIf(${sql}) AS hits_${n}`),
+        ofPart: isRecentByDay('own_day'),
         totals: each((n) => `sum(hits_${n}) AS counted_${n}, countIf(hits_${n} > 0) AS met_${n}`),
       }),
     )
   if (table === 'form_events' && 'everybody' in scope)
-    parts.push(
-      `(SELECT ${each((n, sql) => `countIf(${sql}) AS counted_${n}, toUInt64(0) AS met_${n}`)}
-FROM ${table} FINAL WHERE ${isAny} AND ${withoutSession})`,
+    places.push(
+      `(SELECT ${isRecentByTime}, ${each((n, sql) => `countIf(${sql}) AS counted_${n}, toUInt64(0) AS met_${n}`)}
+FROM ${table} FINAL WHERE ${isAny} AND ${withoutSession} GROUP BY is_recent)`,
     )
   const open = sums && { ...sums.params, open_days: sums.openDays }
-  return { parts, params: Object.assign({}, sessions.params, open, ...conditions.map(({ params }) => params)) }
+  return { places, params: Object.assign({}, sessions.params, open, ...conditions.map(({ params }) => params)) }
 }
 
-async function countOn(facts: CountFacts, counting: Counting): Promise<ConversionCount[]> {
+async function countOn(facts: CountFacts, counting: Counting, cutMs?: number): Promise<InParts<ConversionCount>> {
   const { conversions } = counting
-  const { parts, params } = partsOf(facts, counting)
+  const { places, params } = placesOf(facts, counting)
   const totals = conversions.map((_, n) => `sum(counted_${n}) AS count_${n}, sum(met_${n}) AS sessions_${n}`)
   const columns = conversions.map((_, n) => `counted_${n}, met_${n}`).join(', ')
-  const [row = {}] = await facts.query<Row>(
+  const rows = await facts.query<Row>(
     'automations.countAllConversions',
-    `SELECT ${totals.join(', ')} FROM (
-${parts.map((part) => `SELECT ${columns} FROM ${part}`).join('\nUNION ALL\n')}
-)`,
-    params,
+    `SELECT is_recent, ${totals.join(', ')} FROM (
+${places.map((place) => `SELECT is_recent, ${columns} FROM ${place}`).join('\nUNION ALL\n')}
+) GROUP BY is_recent`,
+    { ...params, ...bindCut(cutMs) },
   )
-  return conversions.map(({ id }, n) => ({
-    id,
-    count: Number(row[`count_${n}`] ?? 0),
-    sessions: Number(row[`sessions_${n}`] ?? 0),
-  }))
+  const countsOf = (part: number) => {
+    const row = rows.find(({ is_recent }) => is_recent === part)
+    return conversions.map(({ id }, n) => ({
+      id,
+      count: Number(row?.[`count_${n}`] ?? 0),
+      sessions: Number(row?.[`sessions_${n}`] ?? 0),
+    }))
+  }
+  return { past: countsOf(0), recent: countsOf(1) }
 }
 
 /** What is counted of each table; pages of which sums tell apart from others. */
@@ -110,14 +121,16 @@ function countingOf(conversions: readonly Counted[], scope: ConversionScope): Co
 /**
  * In no order. A submission from a page without a tracker has no session: it counts in the window in which it
  * was sent, unless only some of the sessions count.
+ * @param cutMs in each part of the window that is cut then.
  */
 export async function countAllConversions(
   facts: CountFacts,
   conversions: readonly Counted[],
   scope: ConversionScope,
-): Promise<ConversionCount[]> {
-  const counted = await Promise.all(countingOf(conversions, scope).map((counting) => countOn(facts, counting)))
-  return counted.flat()
+  cutMs?: number,
+): Promise<InParts<ConversionCount>> {
+  const counted = await Promise.all(countingOf(conversions, scope).map((counting) => countOn(facts, counting, cutMs)))
+  return { past: counted.flatMap(({ past }) => past), recent: counted.flatMap(({ recent }) => recent) }
 }
 
 /** Of all of them together, over the sessions that began in a span. */
@@ -129,6 +142,6 @@ export async function sumConversions(
 ): Promise<number> {
   if (span.toMs <= span.fromMs) return 0
   const everybody = await peopleOf(facts, propertyId, span)
-  const counts = await countAllConversions(facts, conversions, { everybody })
+  const { past: counts } = await countAllConversions(facts, conversions, { everybody })
   return counts.reduce((sum, { count }) => sum + count, 0)
 }

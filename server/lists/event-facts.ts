@@ -5,7 +5,7 @@ import { safeSum } from '../kernel/money.ts'
 import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
 import { type RowFacts, rowsOf, type Scope } from '../analytics/facts.ts'
 import { everybody } from '../analytics/summed.ts'
-import { summedDays } from '../sessions/sessions.ts'
+import { bindCut, type InParts, inParts, isRecentByDay, summedDays } from '../sessions/sessions.ts'
 
 export interface TopEvent {
   readonly name: string
@@ -20,17 +20,17 @@ export interface TopEvent {
 /** What is read of a session. */
 export const eventColumns = ['day', 'session', 'value_usd_sum', 'has_event'] as const
 
-/** Rows of one name each, of sessions of the scope one by one. */
+/** Rows of one name and part each, of sessions of the scope one by one. */
 const eventsOf = ({ money, held }: Scope, ofDays: string, sessions: string): string => {
   // Of the sessions that are kept some may be outside of the scope: these are left out by the join.
   const isKept = held ? `AND (day, session) IN ${held.tables.keys}` : ''
-  return `SELECT name, sum(happened.number) AS events, count() AS had, sum(whole.cents) AS cents
+  return `SELECT ${isRecentByDay('happened.day')}, name, sum(happened.number) AS events, count() AS had, sum(whole.cents) AS cents
 FROM (
   SELECT day, session, name, count() AS number FROM events FINAL WHERE ${ofDays} AND kind = 'event' ${isKept} GROUP BY day, session, name
 ) AS happened INNER JOIN (
   SELECT day, session, ${inCurrency('toFloat64(value_usd_sum)', money)} AS cents FROM ${sessions} AND has_event = 1
 ) AS whole ON happened.day = whole.day AND happened.session = whole.session
-GROUP BY name`
+GROUP BY is_recent, name`
 }
 
 /** The same of all sessions of settled days, from their sums. @returns undefined when there are none. */
@@ -39,8 +39,8 @@ async function summedEvents(facts: RowFacts, scope: Scope): Promise<Fragment | u
   const sums = query && summedDays(query, () => true)
   if (!sums) return undefined
   const stored = sums.sql('settled_events', ['name', 'day', 'events', 'sessions', 'value'])
-  const ofSums = `SELECT name, sum(settled.events) AS events, sum(settled.sessions) AS had, sum(${inCurrency('value', scope.money)}) AS cents
-FROM ${stored} AS settled GROUP BY name`
+  const ofSums = `SELECT ${isRecentByDay('settled.day')}, name, sum(settled.events) AS events, sum(settled.sessions) AS had, sum(${inCurrency('value', scope.money)}) AS cents
+FROM ${stored} AS settled GROUP BY is_recent, name`
   if (sums.openDays.length === 0) return { sql: ofSums, params: sums.params }
   const ofRows = eventsOf(scope, 'property = {property:String} AND day IN {open_days:Array(Date)}', sums.rows.sql)
   return { sql: `${ofRows}\nUNION ALL\n${ofSums}`, params: { ...sums.params, open_days: sums.openDays } }
@@ -55,16 +55,25 @@ async function storedEvents(facts: RowFacts, scope: Scope): Promise<Fragment> {
   return { sql: eventsOf(scope, sameDays, sql), params }
 }
 
-export async function readTopEvents(facts: RowFacts, scope: Scope, limit: number): Promise<TopEvent[]> {
+/**
+ * The most frequent first.
+ * @param cutMs in each part of the window that is cut then.
+ */
+export async function readTopEvents(
+  facts: RowFacts,
+  scope: Scope,
+  limit: number,
+  cutMs?: number,
+): Promise<InParts<TopEvent>> {
   const { sql, params } = (await summedEvents(facts, scope)) ?? (await storedEvents(facts, scope))
-  const rows = await facts.query<Record<keyof TopEvent, string>>(
+  const rows = await facts.query<Record<keyof TopEvent, string> & { is_recent: number }>(
     'analytics.readTopEvents',
-    `SELECT name, sum(events) AS count, sum(had) AS sessions, sum(cents) AS value_cents FROM (
+    `SELECT is_recent, name, sum(events) AS count, sum(had) AS sessions, sum(cents) AS value_cents FROM (
 ${sql}
-) GROUP BY name ORDER BY count DESC, name LIMIT {limit:UInt32}`,
-    { ...params, ...ratesOf(scope), limit },
+) GROUP BY is_recent, name ORDER BY count DESC, name LIMIT {limit:UInt32} BY is_recent`,
+    { ...params, ...ratesOf(scope), ...bindCut(cutMs), limit },
   )
-  return rows.map(({ name, count, sessions, value_cents }) => ({
+  return inParts(rows, ({ name, count, sessions, value_cents }) => ({
     name,
     count: Number(count),
     sessions: Number(sessions),

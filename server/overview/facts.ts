@@ -11,22 +11,27 @@ import { withHeld } from '../analytics/held.ts'
 import { type CachedDeps, readPastAndRest, readPastTops } from '../analytics/window-parts.ts'
 import { topSources } from '../analytics/top-sets.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
-import { addParts, overviewColumns, type OverviewQuestion, readCurrent, readShared } from './cards.ts'
+import { addParts, overviewColumns, readCurrent, readCurrentParts, readShared } from './figures.ts'
+import type { OverviewQuestion } from './question.ts'
 import type { Conversion, ConversionCount } from '../conversions/conversions.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Rates } from '../rates/rates.ts'
-import { keptToday, notKept } from './kept.ts'
+import { keptToday } from './kept.ts'
 import { readGrowth } from './growth.ts'
 import {
   definitionsOf,
   mergeConversions,
+  readConversionParts,
+  readConversions,
+  readConversionsToday,
+} from './conversions.ts'
+import {
   mergeOutcomes,
   type OutcomeFacts,
   outcomeColumns,
-  readConversions,
-  readConversionsToday,
   readOutcomeCounts,
+  readOutcomeParts,
   readOutcomes,
   visitorSpan,
 } from './outcomes.ts'
@@ -92,15 +97,26 @@ const readWhole = (deps: OverviewDeps, asked: Asked): Promise<Part> =>
     return { figures, top, outcomes, conversions }
   })
 
-async function readPast(deps: OverviewDeps, { question, conversions: all }: Asked, scope: Scope): Promise<Part> {
+/** Both parts of the window; each statement counts both, but for the lists, of which the past may be known. */
+async function readParts(deps: OverviewDeps, { question, conversions: all }: Asked, scope: Scope, cutMs: number) {
   const { facts } = deps
-  const [figures, top, outcomes, conversions] = await Promise.all([
-    readCurrent(facts, question, scope),
-    readPastTops(deps, question, scope),
-    readOutcomeCounts(facts, scope, question.window.fromMs, notKept),
-    readConversions(facts, scope, all),
+  const past = { ...scope, span: { ...scope.span, toMs: cutMs } }
+  const recent = { ...scope, span: { ...scope.span, fromMs: cutMs } }
+  const cut = { past, recent, kept: await keptToday(deps, recent) }
+  const [figures, pastTop, recentTop, outcomes, conversions] = await Promise.all([
+    readCurrentParts(facts, question, scope, cutMs),
+    readPastTops(deps, question, past),
+    readTopLists(facts, recent, RECENT_ROWS),
+    readOutcomeParts(facts, scope, cut),
+    readConversionParts(facts, scope, all, cut),
   ])
-  return { figures, top, outcomes, conversions }
+  const part = (name: 'past' | 'recent', top: TopLists): Part => ({
+    figures: figures[name],
+    top,
+    outcomes: outcomes[name],
+    conversions: conversions[name],
+  })
+  return { past: part('past', pastTop), rest: part('recent', recentTop) }
 }
 
 async function readRecent(deps: OverviewDeps, { question, conversions: all }: Asked, scope: Scope): Promise<Part> {
@@ -128,14 +144,8 @@ async function readCurrentPart(deps: OverviewDeps, asked: Asked): Promise<Part> 
   const { question, conversions } = asked
   const key = ['overview', question.interval, question.buckets.length, definitionsOf(conversions)]
   const parts = await readPastAndRest(deps, question, key, {
-    both: (past, recent) =>
-      withSessions(deps, asked, question.window, async (scope) => {
-        const [before, rest] = await Promise.all([
-          readPast(deps, asked, { ...scope, span: past }),
-          readRecent(deps, asked, { ...scope, span: recent }),
-        ])
-        return { past: before, rest }
-      }),
+    both: (_past, recent) =>
+      withSessions(deps, asked, question.window, (scope) => readParts(deps, asked, scope, recent.fromMs)),
     rest: (recent) =>
       withSessions(deps, asked, visitorSpan(recent, question.window.fromMs), (scope) =>
         readRecent(deps, asked, { ...scope, span: recent }),

@@ -10,7 +10,7 @@ import type { Scope } from '../analytics/facts.ts'
 import { cutAt } from '../analytics/window-parts.ts'
 import { DAY_MS, dayFromText, dayOf, NEVER_MS, storedDay } from '../kernel/days.ts'
 import { boundsOf } from '../sessions/sessions.ts'
-import { readWithin } from './cards.ts'
+import { readWithin } from './figures.ts'
 import type { OverviewDeps } from './facts.ts'
 import {
   type GoalParts,

@@ -4,7 +4,7 @@ import type { Answers } from '../analytics/answers.ts'
 import { scopeOf } from '../analytics/question.ts'
 import { readStarts, type StartCount } from '../analytics/facts.ts'
 import type { Figures } from '../analytics/metrics.ts'
-import type { OverviewQuestion } from './cards.ts'
+import type { OverviewQuestion } from './question.ts'
 import {
   growthOf,
   HOUR_MS,

@@ -25,6 +25,13 @@ export interface Kept {
   ofLinkedVisits<Answer extends object>(read: Read<Answer>): Promise<Answer>
 }
 
+/** A window of which both parts are asked for, and what is kept of the later one. */
+export interface CutScope {
+  readonly past: Scope
+  readonly recent: Scope
+  readonly kept: Kept
+}
+
 /** Whether only events and sent forms meet a goal, so that `Kept.ofEvents` may have what it comes to. */
 export const isOfEvents = ({ event_type }: { readonly event_type: TriggerType }): boolean =>
   triggerOf(event_type).counted?.hasEvent ?? false

@@ -3,26 +3,31 @@
 import { eventColumns, readTopEvents, type TopEvent } from '../lists/event-facts.ts'
 import { laterVisitsOf, returningColumns, rowsOf, type Scope } from '../analytics/facts.ts'
 import { compareTexts, mergeCounts } from '../analytics/merging.ts'
-import { everybody } from '../analytics/summed.ts'
 import { round } from '../analytics/metrics.ts'
-import { type Conversion, type ConversionCount, countAllConversions } from '../conversions/conversions.ts'
 import type { Config } from '../config.ts'
 import { findBlockNames } from '../content/content.ts'
 import { readTopContent, type TopContent } from '../content-flow/content-flow.ts'
-import { isOfEvents, type Kept } from './kept.ts'
+import { type CutScope, type Kept, notKept } from './kept.ts'
 import { findFormNames } from '../forms/forms.ts'
 import { readTopForms, type TopForm } from '../form-flow/form-flow.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { findLinks, placeUrl } from '../links/links.ts'
-import { readLinkCounts, readTopLinks, type TopLink, type TopLinksQuery } from '../clicks/clicks.ts'
+import {
+  type Counts as ClickCounts,
+  readClicks,
+  readLinkCounts,
+  readTopLinks,
+  type TopLink,
+  type TopLinksQuery,
+} from '../clicks/clicks.ts'
 import type { Span } from '../kernel/window.ts'
-import { boundsOf } from '../sessions/sessions.ts'
+import { boundsOf, type InParts } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
 
 /** Rows of each kind. */
-const SHOWN = 10
+export const SHOWN = 10
 /** Counted of each kind: some may be deleted by now, and are then left out. */
 const COUNTED = 60
 /**
@@ -86,6 +91,54 @@ export async function readOutcomes(facts: Facts, scope: Scope): Promise<OutcomeF
     readTopLinks(facts, ask),
     readTopContent(facts, ask),
   ])
+  return { events: events.past, forms: forms.past, links, content: content.past }
+}
+
+/** What one statement each says of a part of a window. */
+interface Counts {
+  readonly events: () => Promise<readonly TopEvent[]>
+  readonly forms: () => Promise<readonly TopForm[]>
+  readonly clicks: () => Promise<ClickCounts>
+  readonly content: () => Promise<readonly TopContent[]>
+}
+
+const countsOf = (facts: Facts, scope: Scope, ask: TopLinksQuery): Counts => ({
+  events: async () => (await readTopEvents(facts, scope, COUNTED_OF_PART)).past,
+  forms: async () => (await readTopForms(facts, ask)).past,
+  clicks: async () => (await readClicks(facts, ask)).past,
+  content: async () => (await readTopContent(facts, ask)).past,
+})
+
+/** The same statements, of a window that is cut in two. */
+function countsOfParts(
+  facts: Facts,
+  scope: Scope,
+  ask: TopLinksQuery,
+  cutMs: number,
+): Record<keyof InParts<0>, Counts> {
+  const events = readTopEvents(facts, scope, COUNTED_OF_PART, cutMs)
+  const forms = readTopForms(facts, ask, cutMs)
+  const clicks = readClicks(facts, ask, cutMs)
+  const content = readTopContent(facts, ask, cutMs)
+  const of = (part: keyof InParts<0>): Counts => ({
+    events: async () => (await events)[part],
+    forms: async () => (await forms)[part],
+    clicks: async () => (await clicks)[part],
+    content: async () => (await content)[part],
+  })
+  return { past: of('past'), recent: of('recent') }
+}
+
+async function gather(facts: Facts, ask: TopLinksQuery, counts: Counts, kept: Kept): Promise<OutcomeFacts> {
+  const [events, forms, links, content] = await Promise.all([
+    kept.ofEvents(['events'], counts.events),
+    kept.ofTable('form_events', counts.forms),
+    readLinkCounts(facts, ask, {
+      clicks: () => kept.ofTable('clicks', counts.clicks),
+      returns: (read) => kept.ofLinkedVisits(read),
+    }),
+    kept.ofTable('impressions', counts.content),
+  ])
   return { events, forms, links, content }
 }
 
@@ -95,16 +148,21 @@ export async function readOutcomes(facts: Facts, scope: Scope): Promise<OutcomeF
  */
 export async function readOutcomeCounts(facts: Facts, scope: Scope, fromMs: number, kept: Kept): Promise<OutcomeFacts> {
   const ask = await askOf(facts, scope, fromMs, COUNTED_OF_PART)
-  const [events, forms, links, content] = await Promise.all([
-    kept.ofEvents(['events'], () => readTopEvents(facts, scope, COUNTED_OF_PART)),
-    kept.ofTable('form_events', () => readTopForms(facts, ask)),
-    readLinkCounts(facts, ask, {
-      clicks: (read) => kept.ofTable('clicks', read),
-      returns: (read) => kept.ofLinkedVisits(read),
-    }),
-    kept.ofTable('impressions', () => readTopContent(facts, ask)),
+  return gather(facts, ask, countsOf(facts, scope, ask), kept)
+}
+
+/** Both parts of the scope. */
+export async function readOutcomeParts(facts: Facts, scope: Scope, { past, recent, kept }: CutScope) {
+  const { fromMs } = scope.span
+  const [ask, ofPast, ofRecent] = await Promise.all(
+    [scope, past, recent].map((part) => askOf(facts, part, fromMs, COUNTED_OF_PART)),
+  )
+  const counts = countsOfParts(facts, scope, ask!, recent.span.fromMs)
+  const [before, today] = await Promise.all([
+    gather(facts, ofPast!, counts.past, notKept),
+    gather(facts, ofRecent!, counts.recent, kept),
   ])
-  return { events, forms, links, content }
+  return { past: before, recent: today }
 }
 
 /** In the orders in which they are shown. */
@@ -132,45 +190,6 @@ export function mergeOutcomes(past: OutcomeFacts, recent: OutcomeFacts): Outcome
   }
 }
 
-export async function readConversions(
-  facts: Facts,
-  scope: Scope,
-  conversions: readonly Conversion[],
-): Promise<ConversionCount[]> {
-  if (conversions.length === 0) return []
-  const columns = ['day', 'session'] as const
-  const all = await everybody(facts, scope, columns)
-  return countAllConversions(
-    facts,
-    conversions,
-    all ? { everybody: all } : { sessions: await rowsOf(facts, scope, columns) },
-  )
-}
-
-/** The same of today, of which some may be kept. */
-export async function readConversionsToday(
-  facts: Facts,
-  scope: Scope,
-  conversions: readonly Conversion[],
-  kept: Kept,
-): Promise<ConversionCount[]> {
-  const [ofEvents, others] = [conversions.filter(isOfEvents), conversions.filter((one) => !isOfEvents(one))]
-  const key = ['conversions', definitionsOf(ofEvents)]
-  const counts = await Promise.all([
-    kept.ofEvents(key, () => readConversions(facts, scope, ofEvents)),
-    readConversions(facts, scope, others),
-  ])
-  return counts.flat()
-}
-
-/** Conversions are of one session each, and a session of one day: so the parts of a window add up. */
-export const mergeConversions = (past: readonly ConversionCount[], recent: readonly ConversionCount[]) =>
-  mergeCounts(past, recent, 'id', Infinity) ?? []
-
-/** What tells them apart for the facts. */
-export const definitionsOf = (conversions: readonly Conversion[]) =>
-  conversions.map(({ id, event_type, event_value }) => [id, event_type, event_value])
-
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : round(part / whole, 4))
 
 /** Of all that were counted, those that the records know, each with what they say of it. */
@@ -184,20 +203,6 @@ function named<Row extends { readonly id: string }, Name, Shown>(
     return name === undefined ? [] : [show(row, name)]
   })
   return known.slice(0, SHOWN)
-}
-
-/** By sessions, then by count; of equal ones the newest first. */
-export function shownConversions(
-  conversions: readonly Conversion[],
-  counts: readonly ConversionCount[],
-  sessions: number,
-) {
-  const byId = new Map(counts.map((count) => [count.id, count]))
-  const rows = conversions.map(({ id, name }) => {
-    const { count = 0, sessions: converted = 0 } = byId.get(id) ?? {}
-    return { id, name, count, sessions: converted, rate: sessions === 0 ? 0 : round(converted / sessions, 4) }
-  })
-  return rows.toSorted((a, b) => b.sessions - a.sessions || b.count - a.count).slice(0, SHOWN)
 }
 
 /** As the records have it now: what was renamed or deleted since is so here. */

@@ -8,16 +8,15 @@ import { readFirstView } from '../analytics/facts.ts'
 import { countLive } from '../analytics/live-facts.ts'
 import { ageOf, keyOf } from '../analytics/window-parts.ts'
 import { intervalChoices } from '../analytics/graph.ts'
+import { cardsOf, seriesOf } from './cards.ts'
 import {
-  cardsOf,
   comparisonOf,
   type OverviewInput,
   type OverviewQuestion,
   parseOverview,
   previousShowing,
-  seriesOf,
   shapeOf,
-} from './cards.ts'
+} from './question.ts'
 import type { Shared } from '../shared-figures/shared.ts'
 import { shownWhole } from '../shared-figures/cells.ts'
 import { readLiveCells } from '../shared-figures/facts.ts'
@@ -27,7 +26,8 @@ import { allPeriods } from '../kernel/periods.ts'
 import { withBeginning } from '../sessions/sessions.ts'
 import { endOfNow } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
-import { definitionsOf, shownConversions, shownOutcomes } from './outcomes.ts'
+import { definitionsOf, shownConversions } from './conversions.ts'
+import { shownOutcomes } from './outcomes.ts'
 import { type Asked, type OverviewDeps, type OverviewFacts, readOverviewFacts } from './facts.ts'
 import { askCosts, shownResults, withCost } from './costs.ts'
 import { askGoal, goalLists, parseGoal, shownGoal } from './goal.ts'

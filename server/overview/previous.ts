@@ -6,7 +6,8 @@ import { type CachedDeps, cutAt, keyOf } from '../analytics/window-parts.ts'
 import { byName } from '../kernel/by-name.ts'
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Facts } from '../stores/facts.ts'
-import { type OverviewQuestion, readPrevious, readPreviousParts, shapeOf } from './cards.ts'
+import { type OverviewQuestion, shapeOf } from './question.ts'
+import { readPrevious, readPreviousParts } from './figures.ts'
 
 /** An open dashboard asks every minute. */
 const AHEAD_SECONDS = 120

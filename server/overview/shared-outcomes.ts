@@ -9,14 +9,8 @@ import type { Conversion, ConversionCount } from '../conversions/conversions.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
 import { notKept } from './kept.ts'
-import {
-  definitionsOf,
-  mergeConversions,
-  type OutcomeFacts,
-  readConversions,
-  readOutcomeCounts,
-  readOutcomes,
-} from './outcomes.ts'
+import { definitionsOf, mergeConversions, readConversions } from './conversions.ts'
+import { type OutcomeFacts, readOutcomeCounts, readOutcomes } from './outcomes.ts'
 
 type Clauses = Scope['clauses']
 

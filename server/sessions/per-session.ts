@@ -13,6 +13,8 @@ export interface FactsPerSession {
   readonly sums: string
   /** Columns over these. */
   readonly totals: string
+  /** The column `is_recent`, made of `own_day`: the day of the session. */
+  readonly ofPart: string
 }
 
 /**
@@ -23,15 +25,15 @@ export interface FactsPerSession {
 export function perSession(
   scope: Pick<SessionScope, 'keys' | 'inSet'>,
   { cluster }: FactsLayout,
-  { table, day, condition, sums, totals }: FactsPerSession,
+  { table, day, condition, sums, totals, ofPart }: FactsPerSession,
 ): string {
   const within = `session != 0 AND ${condition}`
   const found = (also = '') => `SELECT ${day} AS own_day, session, ${sums} FROM ${table} FINAL
   WHERE ${within} ${also} GROUP BY own_day, session`
   if (scope.keys !== undefined || cluster) {
     const keys = keysOf(scope, `SELECT ${day}, session FROM ${table} WHERE ${within}`)
-    return `(SELECT ${totals} FROM (${found(`AND (${day}, session) IN ${keys}`)}))`
+    return `(SELECT ${ofPart}, ${totals} FROM (${found(`AND (${day}, session) IN ${keys}`)}) GROUP BY is_recent)`
   }
-  return `(SELECT ${totals} FROM (SELECT day, session FROM ${scope.inSet}) AS own
-  INNER JOIN (${found()}) AS found ON found.own_day = own.day AND found.session = own.session)`
+  return `(SELECT ${ofPart}, ${totals} FROM (SELECT day, session FROM ${scope.inSet}) AS own
+  INNER JOIN (${found()}) AS found ON found.own_day = own.day AND found.session = own.session GROUP BY is_recent)`
 }
