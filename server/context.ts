@@ -124,7 +124,7 @@ export const usualDeadlines: Deadlines = {
 }
 
 /** What a test may replace. */
-export interface Overrides extends Pick<FactsOptions, 'lingerMs' | 'leastRunningRows' | 'patienceMs' | 'engineUrl'> {
+export interface Overrides extends Pick<FactsOptions, 'lingerMs' | 'keepsRunningDays' | 'patienceMs' | 'engineUrl'> {
   readonly now?: () => number
   readonly randomBytes?: (bytes: number) => Buffer
   readonly log?: Logger
@@ -167,10 +167,10 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   const records = await openRecords(config, gate)
   closers.push(() => records.destroy())
   await refuseOtherSecret(config, records, keys)
-  const { lingerMs, leastRunningRows, patienceMs, team, engineUrl = team?.engineUrl, deadlines } = overrides
+  const { lingerMs, keepsRunningDays, patienceMs, team, engineUrl = team?.engineUrl, deadlines } = overrides
   const nodeCount = new NodeCount()
   const nodes = (): number => nodeCount.count * (team?.count ?? 1)
-  const given = { lingerMs, leastRunningRows, patienceMs, engineUrl, nodes, beside: team?.beside, gate }
+  const given = { lingerMs, keepsRunningDays, patienceMs, engineUrl, nodes, beside: team?.beside, gate }
   const facts = await openFacts({ ...factsSettings(config), ...given, sharedSeconds: deadlines?.sharedSeconds, log })
   closers.push(() => facts.close())
   if (team?.mends ?? true) await migrateStores(records, facts, log)

@@ -139,7 +139,7 @@ const asks = [
 ] as const
 
 test(`what is kept says what is read anew (OVERVIEW_SEED=${seed})`, async (t) => {
-  const footfall = await startFootfall(t, { now: START, leastRunningRows: 0 })
+  const footfall = await startFootfall(t, { now: START })
   const pick = seededPick(seed)
   const world = await openWorld(footfall, pick)
   for (let round = 0; round < rounds(20, 400); round++) {
@@ -156,7 +156,7 @@ test(`what is kept says what is read anew (OVERVIEW_SEED=${seed})`, async (t) =>
 })
 
 test('after a page view only what it may have changed is asked for', async (t) => {
-  const footfall = await startFootfall(t, { now: START, leastRunningRows: 0 })
+  const footfall = await startFootfall(t, { now: START })
   const world = await openWorld(footfall, seededPick(seed))
   const { link } = world
   const ann = { address: '203.0.113.200' }

@@ -179,8 +179,8 @@ export interface FactsOptions {
   readonly patienceMs?: number | undefined
   /** How long a question of a share link may run; for tests. */
   readonly sharedSeconds?: number | undefined
-  /** Days with fewer stored rows of sessions are always folded (runningDay); for tests. */
-  readonly leastRunningRows?: number | undefined
+  /** False: the sessions of days that are not settled are always folded (runningDay); for tests. */
+  readonly keepsRunningDays?: boolean | undefined
   /** The other processes of the service, where there are some. */
   readonly beside?: Beside | undefined
   /** That every write goes through. */

@@ -57,8 +57,8 @@ export interface FootfallOptions {
    * production when left out.
    */
   readonly lingerMs?: number
-  /** With 0 the sessions of days that are not settled are kept as rows, however few they are. */
-  readonly leastRunningRows?: number | undefined
+  /** False: the sessions of days that are not settled are always folded. */
+  readonly keepsRunningDays?: boolean | undefined
   /** It hangs now and then: whoever waits for it waits no longer than in production. */
   readonly hasHangingStore?: boolean
   /** What the world says of the domains that are added. */
@@ -186,7 +186,7 @@ export async function startFootfall(t: Ending, options: FootfallOptions = {}): P
   const isSharing = !options.team && mayShareEngine(config, options)
   if (options.dataDir === undefined) await fillDataDir(config, !isSharing && !options.team)
   const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }))
-  const { lingerMs, leastRunningRows, hasHangingStore = false, team, domainProbe } = options
+  const { lingerMs, keepsRunningDays, hasHangingStore = false, team, domainProbe } = options
   const database = isSharing ? await openDatabase(config) : undefined
   const engineUrl = team ? team.engineUrl : database?.url
   const given = {
@@ -196,7 +196,7 @@ export async function startFootfall(t: Ending, options: FootfallOptions = {}): P
     passwordCost: cheapPasswords,
     lingerMs,
     ...(!hasHangingStore && { patienceMs: PATIENCE_MS }),
-    leastRunningRows,
+    keepsRunningDays,
     engineUrl,
     team,
     ...(domainProbe && { domainProbe }),

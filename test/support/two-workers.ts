@@ -54,7 +54,7 @@ export async function startTwoWorkers(t: Ending, now: number): Promise<readonly 
   const database = await openDatabase(config)
   const waitingFile = openWaiting(dataDir, COUNT)
   const startIn = openPrimary(database.url, waitingFile)
-  const start = (slot: number) => startFootfall(t, { dataDir, now, leastRunningRows: 0, team: startIn(slot) })
+  const start = (slot: number) => startFootfall(t, { dataDir, now, team: startIn(slot) })
   const one = await start(1)
   const two = await start(2)
   // Hooks run in their order: after both are closed.

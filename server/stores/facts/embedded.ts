@@ -50,18 +50,15 @@ export const heldEmbedded = ({ memoryMb }: Pick<EmbeddedOptions, 'memoryMb'>): H
   mostBytes: memoryMb * MIB * HELD_SHARE,
 })
 
-/** Stored rows of a day's sessions from which on these are kept as plain rows. */
-const LEAST_RUNNING = 2_000
 /** Of the tables of all days, which all processes share; for a minute there may be twice as much. */
 const RUNNING_SHARE = 0.06
 
 interface RunningOptions extends Pick<EmbeddedOptions, 'memoryMb' | 'beside'> {
-  readonly leastRunningRows?: number | undefined
+  readonly keepsRunningDays?: boolean | undefined
 }
 
-export const runningEmbedded = ({ memoryMb, beside, leastRunningRows }: RunningOptions): RunningLimits => ({
-  leastRows: leastRunningRows ?? LEAST_RUNNING,
-  mostBytes: (memoryMb * MIB * RUNNING_SHARE) / (beside?.count ?? 1),
+export const runningEmbedded = ({ memoryMb, beside, keepsRunningDays = true }: RunningOptions): RunningLimits => ({
+  mostBytes: keepsRunningDays ? (memoryMb * MIB * RUNNING_SHARE) / (beside?.count ?? 1) : 0,
 })
 
 /** @throws Error with a sentence for the owner when another process holds the store. */

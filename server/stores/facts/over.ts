@@ -89,7 +89,7 @@ export function factsOver(engine: FactsEngine, writer: FactsWriter, options: Fac
 
 const runningOf = (
   { engine, writer, marked }: Pick<Parts, 'engine' | 'writer' | 'marked'>,
-  options: Pick<FactsOptions, 'memoryMb' | 'beside' | 'leastRunningRows'>,
+  options: Pick<FactsOptions, 'memoryMb' | 'beside' | 'keepsRunningDays'>,
 ) =>
   new RunningDays({
     engine,

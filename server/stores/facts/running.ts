@@ -1,6 +1,6 @@
 // Sessions of a day that is not settled yet, as plain rows in the memory of an embedded store: folded once,
 // and from then on only those to which something was added (docs/decisions/0080-running-day.md).
-// They only save work. Where they are few or too many, or cannot be kept, the folds are read as they are.
+// They only save work. Where they are too many, or cannot be kept, the folds are read as they are.
 import { Day, type RunningTable } from './running-day.ts'
 import { readRounds, RunningRows } from './running-rows.ts'
 import type { FactsEngine } from './engine.ts'
@@ -9,8 +9,6 @@ import { byName } from '../../kernel/by-name.ts'
 import { quietKinds, type QuietVersions, type RunningDay } from '../running-columns.ts'
 
 export interface RunningLimits {
-  /** Stored rows of a day, of which a session has at least one. With fewer, folding costs less. */
-  readonly leastRows: number
   /** Of the tables of all days; those that are about to be dropped may have as much again. */
   readonly mostBytes: number
 }
@@ -47,7 +45,7 @@ const MOST_ROWS = 1_000_000
 const UNUSED_MS = 600_000
 /** Questions that were put together before may still be waiting for their turn. */
 const DROP_AFTER_MS = 60_000
-/** How soon it is tried again with a day that has too few sessions or too many, or that failed. */
+/** How soon it is tried again with a day that has no sessions or too many, or that failed. */
 const AGAIN_MS = 30_000
 /** A store that was started again has lost its memory, and to start takes it longer. */
 const THERE_MS = 1_000
@@ -132,10 +130,10 @@ export class RunningDays {
 
   /** Undefined when it is not worth it. */
   async #foldAll(day: Day): Promise<RunningTable | undefined> {
-    const { leastRows, mostBytes } = this.#parts.limits
+    const { mostBytes } = this.#parts.limits
     const rows = await this.#rows.count(day)
     const bytes = rows * ROW_BYTES
-    if (rows >= leastRows && rows <= MOST_ROWS && bytes <= mostBytes)
+    if (rows > 0 && rows <= MOST_ROWS && bytes <= mostBytes)
       return this.#make(day, bytes, (name) => this.#fold(day, name, 0))
     day.refuse(AGAIN_MS)
     return undefined
