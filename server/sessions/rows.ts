@@ -1,7 +1,7 @@
 // The sessions of people that began in a window, as rows of plain columns: what days that are settled hold
 // as such, and the rest folded. What is asked of them stands around it, so that a question has one text and
 // each of its sets is made once.
-import { dayOf, storedDay } from '../kernel/days.ts'
+import { dayFromText, dayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Facts, FactsLayout } from '../stores/facts.ts'
 import { isLatest, isRunningColumn, roundParams, type RunningDay } from '../stores/running-columns.ts'
@@ -39,8 +39,8 @@ const withinTimes =
   "entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')"
 const withinOf = (ofProperty: string): string => `${ofDays(ofProperty)}\n  AND ${withinTimes}`
 
-/** Of the day whose sessions are kept as rows. */
-const ofRunning = 'day = {running:Date}'
+/** A day whose sessions are kept as rows. @param place among those of the statement. */
+const runningDayOf = (place: number): string => `{running_${place}:Date}`
 
 const noDays: SettledDays = new Map()
 const noDay: ReadonlySet<string> = new Set()
@@ -65,11 +65,17 @@ export interface RowsQuery {
   readonly condition: { readonly sql: string; readonly params: Readonly<Record<string, unknown>> }
   /** Those of bots instead, of which nothing is settled. */
   readonly ofBots?: boolean | undefined
-  /** One of the days that are not settled, whose sessions are kept as rows. */
-  readonly running?: RunningDay | undefined
+  /** Those of the days that are not settled whose sessions are kept as rows. */
+  readonly running?: readonly RunningDay[]
   /** Settled days that are left out: their sums are read instead (sums.ts). */
   readonly without?: ReadonlySet<string>
 }
+
+/**
+ * Days at the end of a window that may be kept as rows: today, and yesterday until it is settled, which no
+ * statement should fold anew.
+ */
+const RUNNING_DAYS = 2
 
 /** What has to be known of the store for a question about the sessions of one property. */
 export async function knownOf(
@@ -79,8 +85,11 @@ export async function knownOf(
 ): Promise<Pick<RowsQuery, 'settled' | 'running' | 'layout' | 'hasMarks' | 'bounds'>> {
   const bounds = boundsOf(propertyId, span)
   const [settled, ofMarked] = await Promise.all([settledDays(), hasMarks(propertyId)])
-  const running = settled.has(bounds.day_to) ? undefined : await runningDay(propertyId, bounds.day_to)
-  return { settled, running, layout, hasMarks: ofMarked, bounds }
+  const last = dayFromText(bounds.day_to)
+  const days = Array.from({ length: RUNNING_DAYS }, (_, before) => storedDay(last - before))
+  const open = days.filter((day) => day >= bounds.day_from && !settled.has(day))
+  const running = await Promise.all(open.map((day) => runningDay(propertyId, day)))
+  return { settled, running: running.filter((day) => day !== undefined), layout, hasMarks: ofMarked, bounds }
 }
 
 /**
@@ -97,41 +106,44 @@ interface RowsSource {
   readonly stored: string
   readonly folded: (condition: string) => string
   /** Rows of a day that are kept in memory, by their condition. */
-  readonly kept?: (table: string, condition: string) => string
+  readonly kept?: (table: string, condition: string, day: string) => string
 }
 
 function runningOf({
-  running,
+  running = [],
   bounds,
   settled,
   ofProperty,
   ofBots,
-}: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>) {
-  if (!running || ofBots || ofProperty !== undefined || settled.has(running.day)) return undefined
-  return running.day >= bounds.day_from && running.day <= bounds.day_to ? running : undefined
+}: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>): readonly RunningDay[] {
+  if (ofBots || ofProperty !== undefined) return []
+  return running.filter(({ day }) => !settled.has(day) && day >= bounds.day_from && day <= bounds.day_to)
 }
 
 function unionOf(query: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>, { stored, folded, kept }: RowsSource) {
   const { settled, hasMarks, bounds, ofProperty = ofOneProperty, ofBots = false, without = noDay } = query
   const within = withinOf(ofProperty)
   const held = heldOf(ofBots ? noDays : settled, bounds, without)
-  const running = kept && runningOf(query)
+  const running = kept ? runningOf(query) : []
   const isOpen = [
     ...(held.weeks.length > 0 ? ['AND toMonday(day) NOT IN {weeks:Array(Date)}'] : []),
     ...(held.days.length > 0 ? ['AND day NOT IN {days:Array(Date)}'] : []),
-    ...(running ? ['AND day != {running:Date}'] : []),
+    ...running.map((_, place) => `AND day != ${runningDayOf(place)}`),
   ].join(' ')
   const parts = [
     ...(held.inner.length > 0 ? [`${stored} copy IN {inner:Array(UInt64)} AND ${ofProperty}`] : []),
     ...(held.outer.size > 0 ? [`${stored} ${ofOuter} AND ${within}`] : []),
-    ...(running ? [kept(running.table, `${withinTimes} AND ${isLatest}`)] : []),
-    ...(held.open === (running ? 1 : 0)
+    ...running.map(({ table }, place) => kept!(table, `${withinTimes} AND ${isLatest(place)}`, runningDayOf(place))),
+    ...(held.open === running.length
       ? []
       : [folded(`${within} AND ${ofBots ? 'is_bot = 1' : isCounted(hasMarks)} ${isOpen}`)]),
   ]
   if (parts.length === 0) parts.push(`${stored} 0`)
-  const rounds = running && { running: running.day, ...roundParams(running) }
-  return { union: parts.join('\n  UNION ALL\n  '), params: { ...bounds, ...heldParams(held), ...rounds } }
+  const rounds = running.map((day, place) => ({ [`running_${place}`]: day.day, ...roundParams(day, place) }))
+  return {
+    union: parts.join('\n  UNION ALL\n  '),
+    params: Object.assign({}, bounds, heldParams(held), ...rounds) as Record<string, unknown>,
+  }
 }
 
 /** As a view, so that each node adds up its own rows. */
@@ -178,11 +190,11 @@ export function laterVisitRows(
     stored: `SELECT ${columns} FROM ${onEachNode('settled_visits', layout)} WHERE`,
     folded: (condition) =>
       worked({ sessions: foldedSessions(sessions, condition), views, ofViews: ofDays(ofOneProperty), isLinked }),
-    kept: (table, condition) =>
+    kept: (table, condition, day) =>
       worked({
         sessions: keptSessions(table, condition),
         views,
-        ofViews: `${ofOneProperty} AND ${ofRunning}`,
+        ofViews: `${ofOneProperty} AND day = ${day}`,
         isLinked,
       }),
   })

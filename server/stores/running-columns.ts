@@ -49,11 +49,14 @@ export const isRunningColumn = (name: SessionColumn): boolean => !rare.has(name)
 
 export const runningColumns = (Object.keys(sessionColumns) as SessionColumn[]).filter(isRunningColumn)
 
-/** The one row of each session. The statement also binds `roundParams`. */
-export const isLatest =
-  'round = transform(session, {running_sessions:Array(UInt64)}, {running_rounds:Array(UInt32)}, toUInt32(0))'
+/**
+ * The one row of each session. The statement also binds `roundParams`.
+ * @param place of the day among those of the statement.
+ */
+export const isLatest = (place: number): string =>
+  `round = transform(session, {running_sessions_${place}:Array(UInt64)}, {running_rounds_${place}:Array(UInt32)}, toUInt32(0))`
 
-export const roundParams = ({ sessions, rounds }: Pick<RunningDay, 'sessions' | 'rounds'>) => ({
-  running_sessions: sessions,
-  running_rounds: rounds,
+export const roundParams = ({ sessions, rounds }: Pick<RunningDay, 'sessions' | 'rounds'>, place: number) => ({
+  [`running_sessions_${place}`]: sessions,
+  [`running_rounds_${place}`]: rounds,
 })

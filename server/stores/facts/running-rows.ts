@@ -100,8 +100,8 @@ WHERE property = {property:String} AND day = {day:Date} AND ${isCounted(hasMarks
     from: { readonly name: string; readonly rounds: Rounds; readonly without: Iterable<string> },
   ): Promise<void> {
     const sql = `INSERT INTO ${table} (round, ${names}) SELECT toUInt32(0), ${names} FROM ${from.name}
-WHERE ${isLatest} AND session NOT IN {without:Array(UInt64)}`
-    await this.#run(of, sql, { ...roundParams(readRounds(from.rounds)), without: asNumbers(from.without) })
+WHERE ${isLatest(0)} AND session NOT IN {without:Array(UInt64)}`
+    await this.#run(of, sql, { ...roundParams(readRounds(from.rounds), 0), without: asNumbers(from.without) })
   }
 
   /** Of which kinds these sessions are, or were before they were folded again. */

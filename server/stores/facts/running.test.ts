@@ -12,6 +12,7 @@ import { laterVisitsOf, readParts, readTopLists, type Scope } from '../../analyt
 import { figureNames } from '../../analytics/metrics.ts'
 import { knownOf, everySession, sessionRows } from '../../sessions/sessions.ts'
 import { runningColumns as columns } from '../running-columns.ts'
+import type { Span } from '../../kernel/window.ts'
 import { type Facts, openFacts } from '../facts.ts'
 import { type TouchColumn, touchColumns } from '../visit-columns.ts'
 import { openDatabase } from '../../../test/support/engine.ts'
@@ -61,8 +62,8 @@ const view = (property: string, session: string, hour: number, more: object = {}
 const texts = columns.map((name) => `toString(${name}) AS ${name}_text`).join(', ')
 
 /** The first touch of each visit after the first one of its session, and the links of them alone. */
-async function visitsOf(asked: Facts, property: string) {
-  const scope: Scope = { propertyId: property, span, clauses: [] }
+async function visitsOf(asked: Facts, property: string, within: Span) {
+  const scope: Scope = { propertyId: property, span: within, clauses: [] }
   const ask = async (names: readonly TouchColumn[], isLinked: boolean) => {
     const { sql, params } = await laterVisitsOf(asked, scope, names, { isLinked })
     assert.equal(/\brunning\./.test(sql), asked === facts, sql)
@@ -82,12 +83,13 @@ async function visitsOf(asked: Facts, property: string) {
 }
 
 /** Each column of each session, and its later visits, with and without the rows that are kept. */
-async function bothWays(property: string) {
+async function bothWays(property: string, within: Span = span) {
   const ask = async (asked: Facts) => {
-    const from = sessionRows({ ...(await knownOf(asked, property, span)), columns, condition: everySession })
+    const from = sessionRows({ ...(await knownOf(asked, property, within)), columns, condition: everySession })
     assert.equal(/\brunning\./.test(from.sql), asked === facts, from.sql)
-    const sessions = await facts.query('test', `SELECT ${texts} FROM ${from.sql} ORDER BY session_text`, from.params)
-    return { sessions, ...(await visitsOf(asked, property)) }
+    assert.equal(/FROM sessions FINAL/.test(from.sql), asked !== facts, from.sql)
+    const sessions = await facts.query('test', `SELECT ${texts} FROM ${from.sql} ORDER BY day_text, session_text`, from.params)
+    return { sessions, ...(await visitsOf(asked, property, within)) }
   }
   return [await ask(facts), await ask({ ...facts, runningDay: noRunningDay })] as const
 }
@@ -223,6 +225,23 @@ test('rows that pile up are put into another table, which says what the folds sa
   }
   assert.notEqual(await tableOf(property), second?.table, 'too many rows of the same sessions')
   assert.deepEqual(...(await bothWays(property)))
+})
+
+test('the day before has rows as well until it is settled, each day with its own rounds', async () => {
+  const property = freshProperty()
+  const earlier = { day: new Date(at(-24)).toISOString().slice(0, 10) }
+  const days = { fromMs: at(-24), toMs: at(24) }
+  for (const session of ['1', '2']) {
+    await view(property, session, 1)
+    await view(property, session, -3, earlier)
+  }
+  const [kept, folded] = await bothWays(property, days)
+  assert.equal(kept.sessions.length, 4)
+  assert.deepEqual(kept, folded)
+  // One session of each day, told apart by nothing but the day.
+  await view(property, '1', 2, { view: 2 })
+  await view(property, '2', -1, { ...earlier, view: 2 })
+  assert.deepEqual(...(await bothWays(property, days)))
 })
 
 test('a table that is lost is made anew, and so is one after a change of the store', async (t) => {
