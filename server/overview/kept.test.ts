@@ -135,6 +135,8 @@ const asks = [
   { period: 'last_28' },
   { period: 'last_7' },
   { period: 'last_7', compare: 'year' },
+  { period: 'last_28', interval: 'week' },
+  { period: 'last_7', clauses: [{ id: 'page_path', op: 'contains', value: 'pric' }] },
   { period: 'last_7', compare: 'custom', compare_from: '2026-11-02', compare_to: '2026-11-05' },
 ] as const
 

@@ -142,14 +142,17 @@ test(`a window in parts is the window as a whole (OVERVIEW_SEED=${seed})`, async
   const footfall = await startAgain(shared, START)
   const pick = seededPick(seed)
   await randomVisits(footfall, pick, 40, 30)
-  const { context, property } = footfall
+  const { context, property, clock, track } = footfall
   const group = await addGroup(footfall)
   const links: string[] = []
+  const codes: string[] = []
   const forms: string[] = []
   const blocks: string[] = []
   const manage = `/manage/properties/${property.id}`
   for (const name of ['One', 'Two', 'Three']) {
-    links.push((await addLink(footfall, { group_id: group, name })).id)
+    const link = await addLink(footfall, { group_id: group, name })
+    links.push(link.id)
+    codes.push(link.code)
     blocks.push((await addBlock(context.records, property.id)).id)
     const { json } = await footfall.call('POST', `${manage}/forms`, { body: { name, kind: 'open' } })
     forms.push(json.data.form.id)
@@ -168,19 +171,59 @@ test(`a window in parts is the window as a whole (OVERVIEW_SEED=${seed})`, async
       body: { name: `${event_type} ${event_value}`, event_type, event_value },
     })
   await randomOutcomes(footfall, pick, { links, forms, blocks })
-  const today = new Date(context.now()).toISOString().slice(0, 10)
+  // They come around the midnight at which the parts begin; in New York it is evening.
+  const now = context.now()
+  const midnight = now - (now % 86_400_000)
+  const [ann, bob] = [{ address: '203.0.113.201' }, { address: '203.0.113.202' }]
+  clock.set(midnight - 300_000)
+  await track.load({ ...ann, page: 'https://example.com/late' })
+  clock.set(midnight + 300_000)
+  await visit(footfall.url, `/a/${codes[0]}`, ann)
+  const [late] = await context.facts.query<{ session_day: string; session: string }>(
+    'test.sessions',
+    'SELECT day AS session_day, session FROM sessions FINAL WHERE day < {today:Date} ORDER BY last_at DESC LIMIT 1',
+    { today: new Date(midnight).toISOString().slice(0, 10) },
+  )
+  const at = midnight + 300_000
+  const day = new Date(at).toISOString().slice(0, 10)
+  const row = {
+    property: property.id,
+    block: blocks[0]!,
+    kind: 'view',
+    request: '1',
+    id: '1',
+    day,
+    at,
+    ...late,
+  } as const
+  await context.facts.append('impressions', row)
+  await track.load({ ...bob, page: 'https://example.com/late' })
+  clock.set(now)
+  const today = new Date(now).toISOString().slice(0, 10)
   const begin = new Date(context.now() - 27 * 86_400_000).toISOString().slice(0, 10)
+  const currentOf = ({ cards }: { cards: { id: string; current: number }[] }) =>
+    cards.map(({ id, current }) => [id, current])
   for (const clauses of [
     [],
     [{ id: 'language', op: 'equals', value: ['de-CH', 'en-GB'] }],
     [{ id: 'link', op: 'is_set' }],
+    [{ id: 'page_path', op: 'equals', value: '/late' }],
   ]) {
-    const parts = await askOverview(footfall, { period: 'last_28', clauses })
-    const whole = await askOverview(footfall, { period: 'custom', date_from: begin, date_to: today, clauses })
-    const currentOf = ({ cards }: { cards: { id: string; current: number }[] }) =>
-      cards.map(({ id, current }) => [id, current])
-    assert.deepEqual(parts.outcomes, whole.outcomes)
-    assert.deepEqual([parts.lists, parts.countries, currentOf(parts)], [whole.lists, whole.countries, currentOf(whole)])
+    const compare = async () => {
+      const parts = await askOverview(footfall, { period: 'last_28', clauses })
+      const whole = await askOverview(footfall, { period: 'custom', date_from: begin, date_to: today, clauses })
+      const shown = ({ outcomes, lists, countries, ...answer }: typeof parts) => [
+        outcomes,
+        lists,
+        countries,
+        currentOf(answer),
+      ]
+      assert.deepEqual(shown(parts), shown(whole))
+      return parts
+    }
+    await compare()
+    await track.load({ ...bob, page: 'https://example.com/late' }) // after it the part of today alone is read
+    const parts = await compare()
     assert.ok(parts.outcomes.conversions.some(({ count }: { count: number }) => count > 0) || clauses.length > 0)
     const timezone = 'America/New_York' // its days are cut within days of UTC, by which parts are kept
     const there = new Date(context.now() - 5 * 3_600_000)

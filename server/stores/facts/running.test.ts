@@ -88,7 +88,11 @@ async function bothWays(property: string, within: Span = span) {
     const from = sessionRows({ ...(await knownOf(asked, property, within)), columns, condition: everySession })
     assert.equal(/\brunning\./.test(from.sql), asked === facts, from.sql)
     assert.equal(/FROM sessions FINAL/.test(from.sql), asked !== facts, from.sql)
-    const sessions = await facts.query('test', `SELECT ${texts} FROM ${from.sql} ORDER BY day_text, session_text`, from.params)
+    const sessions = await facts.query(
+      'test',
+      `SELECT ${texts} FROM ${from.sql} ORDER BY day_text, session_text`,
+      from.params,
+    )
     return { sessions, ...(await visitsOf(asked, property, within)) }
   }
   return [await ask(facts), await ask({ ...facts, runningDay: noRunningDay })] as const
