@@ -44,7 +44,8 @@ interface Counting {
 type Row = Readonly<Record<string, string>> & { readonly is_recent: number }
 
 /**
- * What is counted in each place, to be added up: `is_recent`, `counted_0`, `met_0` and so on, one pair for each.
+ * What is counted in each place, to be added up: `is_recent`, `counted_0`, `met_0` and so on, one pair for
+ * each.
  */
 function placesOf(facts: CountFacts, { table, conversions, scope, sums }: Counting) {
   const conditions = conversions.map((conversion, index) => matchingAs(`${index}`, conversion))

@@ -97,7 +97,9 @@ const readWhole = (deps: OverviewDeps, asked: Asked): Promise<Part> =>
     return { figures, top, outcomes, conversions }
   })
 
-/** Both parts of the window; each statement counts both, but for the lists, of which the past may be known. */
+/**
+ * Both parts of the window; each statement counts both, but for the lists, of which the past may be known.
+ */
 async function readParts(deps: OverviewDeps, { question, conversions: all }: Asked, scope: Scope, cutMs: number) {
   const { facts } = deps
   const past = { ...scope, span: { ...scope.span, toMs: cutMs } }

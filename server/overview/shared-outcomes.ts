@@ -15,7 +15,7 @@ import { type OutcomeFacts, readOutcomeCounts, readOutcomes } from './outcomes.t
 type Clauses = Scope['clauses']
 
 /** What the value lies in is a question between that and the whole window. */
-const hasOutcomes = (clauses: Clauses): boolean =>
+export const hasOutcomes = (clauses: Clauses): boolean =>
   clauses.length === 0 ||
   (clauses.length === 1 && clauses[0]!.values.length === 1 && liesIn(clauses[0]!.id).length === 0)
 

@@ -4,8 +4,8 @@ import type { Facts } from '../facts.ts'
 import { storedName } from '../migrations/facts.ts'
 
 /**
- * Rows that far before the newest one of all tables are sent through the folds again. An insert under way is a
- * matter of seconds; more would only make a start slower, and a day that is over would have to be settled
+ * Rows that far before the newest one of all tables are sent through the folds again. An insert under way is
+ * a matter of seconds; more would only make a start slower, and a day that is over would have to be settled
  * again (docs/decisions/0027-settled-days.md).
  */
 const MEND_SECONDS = 60
