@@ -8,6 +8,7 @@ import { DAY_MS, dayOf, dayText } from '../kernel/days.ts'
 import { keyText, sessionRows } from '../sessions/sessions.ts'
 import { type EventRow, type FormEventRow, NEVER_MS, type ViewRow } from '../stores/tables.ts'
 import { countPeople, type Definition, findConverted, likeOf, peopleOf, regexOf } from './facts.ts'
+import type { Facts } from '../stores/facts.ts'
 import { countAllConversions } from './top-facts.ts'
 import { pathMatches } from '../automations/match.ts'
 
@@ -191,8 +192,15 @@ test('figures and single sessions are those that can be counted by hand, for eve
   assert.ok(counted > 500, `${counted} conversions were compared`)
 
   const all = definitions.map((definition, n) => ({ id: String(n), ...definition }))
+  const statements: string[] = []
+  const query: Facts['query'] = (name, sql, params) => {
+    statements.push(sql)
+    return facts.query(name, sql, params)
+  }
   const allAtOnce = async (span: (typeof spans)[number]) => {
-    const { past } = await countAllConversions(facts, all, { everybody: await peopleOf(facts, 'pr_one', span) })
+    const { past } = await countAllConversions({ ...facts, query }, all, {
+      everybody: await peopleOf(facts, 'pr_one', span),
+    })
     return past.toSorted((one, other) => Number(one.id) - Number(other.id))
   }
   const expectAll = async (isSettled: string) => {
@@ -208,6 +216,11 @@ test('figures and single sessions are those that can be counted by hand, for eve
   const settled = await facts.settle(NOW, false)
   assert.ok(settled.length > 5, settled.join())
   await expectAll('settled')
+  for (const table of ['settled_pages', 'settled_conversions'])
+    assert.ok(
+      statements.some((sql) => sql.includes(table)),
+      table,
+    )
 })
 
 test('a path pattern means the same to the facts as to the triggers, whatever stands in it', async (t) => {

@@ -37,11 +37,27 @@ interface Counting {
   readonly table: FactTable
   readonly conversions: readonly Counted[]
   readonly scope: ConversionScope
-  /** Of the days whose pages are added up already; for pages alone. */
+  /** Of the days of which what meets them is added up already. */
   readonly sums: Sums | undefined
 }
 
 type Row = Readonly<Record<string, string>> & { readonly is_recent: number }
+
+/** Sums of what meets conversions of a table: those of pages are read by their list too. */
+function summedOf(table: FactTable, sums: Sums) {
+  if (table === 'views')
+    return {
+      stored: sums.sql('settled_pages', ['day', 'path', 'loads', 'sessions']),
+      number: 'loads',
+      ofEach: (_conversion: Counted, value: string) => `path = ${value}`,
+    }
+  return {
+    stored: sums.sql('settled_conversions', ['day', 'type', 'is_any', 'value', 'number', 'sessions']),
+    number: 'number',
+    ofEach: ({ event_type, event_value }: Counted, value: string) =>
+      `type = '${event_type}' AND ${event_value === null ? 'is_any = 1' : `is_any = 0 AND value = ${value}`}`,
+  }
+}
 
 /**
  * What is counted in each place, to be added up: `is_recent`, `counted_0`, `met_0` and so on, one pair for
@@ -57,11 +73,11 @@ function placesOf(facts: CountFacts, { table, conversions, scope, sums }: Counti
   const isOfDays = sums ? `${day} IN {open_days:Array(Date)}` : `${day} BETWEEN {day_from:Date} AND {day_to:Date}`
   const places: string[] = []
   if (sums) {
-    const pages = sums.sql('settled_pages', ['day', 'path', 'loads', 'sessions'])
-    const of = (index: number) => `path = {value_${index}:String}`
+    const { stored, number, ofEach } = summedOf(table, sums)
+    const is = (index: number) => `(${ofEach(conversions[index]!, `{value_${index}:String}`)})`
     places.push(
-      `(SELECT ${isRecentByDay('pages.day')}, ${each((n) => `sumIf(loads, ${of(n)}) AS counted_${n}, sumIf(pages.sessions, ${of(n)}) AS met_${n}`)}
-FROM ${pages} AS pages WHERE ${conditions.map((_, index) => of(index)).join(' OR ')} GROUP BY is_recent)`,
+      `(SELECT ${isRecentByDay('sums.day')}, ${each((n) => `sumIf(${number}, ${is(n)}) AS counted_${n}, sumIf(sums.sessions, ${is(n)}) AS met_${n}`)}
+FROM ${stored} AS sums WHERE ${conversions.map((_, index) => is(index)).join(' OR ')} GROUP BY is_recent)`,
     )
   }
   if (!sums || sums.openDays.length > 0)
@@ -107,16 +123,20 @@ ${places.map((place) => `SELECT is_recent, ${columns} FROM ${place}`).join('\nUN
   return { past: countsOf(0), recent: countsOf(1) }
 }
 
-/** What is counted of each table; pages of which sums tell apart from others. */
+/** What is counted of each table: pages of which sums tell apart from others, and whatever else there is. */
 function countingOf(conversions: readonly Counted[], scope: ConversionScope): Counting[] {
   const sums = 'everybody' in scope ? summedDays(scope.everybody, () => true) : undefined
-  const isSummed = (conversion: Counted) => sums !== undefined && pathOf(conversion) !== undefined
+  const isSummed = (conversion: Counted) =>
+    sums !== undefined && (matching(conversion).table !== 'views' || pathOf(conversion) !== undefined)
   const [summed, others] = [conversions.filter(isSummed), conversions.filter((one) => !isSummed(one))]
-  const byTable = Map.groupBy(others, (conversion) => matching(conversion).table)
-  return [
-    ...[...byTable].map(([table, own]) => ({ table, conversions: own, scope, sums: undefined })),
-    ...(summed.length > 0 ? [{ table: 'views' as const, conversions: summed, scope, sums }] : []),
-  ]
+  const byTable = (some: readonly Counted[], known: Sums | undefined): Counting[] =>
+    [...Map.groupBy(some, (conversion) => matching(conversion).table)].map(([table, own]) => ({
+      table,
+      conversions: own,
+      scope,
+      sums: known,
+    }))
+  return [...byTable(others, undefined), ...byTable(summed, sums)]
 }
 
 /**

@@ -5,7 +5,7 @@ import { copiesOf, daysBetween, daysWithin, isInside } from './held.ts'
 import { ofOneProperty, onEachNode, type RowsQuery, sessionRows } from './rows.ts'
 import type { SessionScope } from './scope.ts'
 
-type SumTable = 'settled_figures' | 'settled_values' | 'settled_pages' | 'settled_events'
+type SumTable = 'settled_figures' | 'settled_values' | 'settled_pages' | 'settled_events' | 'settled_conversions'
 
 export interface Sums {
   /** Behind FROM: a row of these columns for each sum of the days. */

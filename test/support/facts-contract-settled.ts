@@ -5,6 +5,8 @@ import { test } from 'node:test'
 import { readParts, readTopLists } from '../../server/analytics/facts.ts'
 import { figureNames } from '../../server/analytics/metrics.ts'
 import { readTopEvents } from '../../server/lists/event-facts.ts'
+import { peopleOf } from '../../server/conversions/facts.ts'
+import { countAllConversions } from '../../server/conversions/top-facts.ts'
 import { dayFromText, dayText } from '../../server/kernel/days.ts'
 import { boundsOf, everySession, sessionRows } from '../../server/sessions/rows.ts'
 import type { Facts } from '../../server/stores/facts.ts'
@@ -19,6 +21,13 @@ const HOUR_MS = 3_600_000
 const MONDAYS = ['1997-03-03', '1997-03-10', '1997-03-17', '1997-03-24', '1997-03-31'] as const
 const at = (day: string, hour: number) => Date.parse(`${day}T00:00:00Z`) + hour * HOUR_MS
 const weekOf = (monday: string) => [0, 1, 2, 3, 4, 5, 6].map((days) => dayText(dayFromText(monday) + days))
+
+/** Some are met by several events of one session. */
+const conversions = [
+  { id: 'any', event_type: 'event', event_value: null },
+  { id: 'named', event_type: 'event', event_value: 'e0' },
+  { id: 'orders', event_type: 'acquisition', event_value: null },
+] as const
 
 /** What visitors were seen with. */
 const seen = [
@@ -101,7 +110,10 @@ export function settledContract(where: string, facts: () => Facts): void {
       ),
       tops: await readTopLists(asked, scope),
       events: await readTopEvents(asked, scope, 10),
-      sums: ['settled_figures', 'settled_values', 'settled_events'].every((table) =>
+      conversions: await countAllConversions(asked, conversions, {
+        everybody: await peopleOf(asked, property, { fromMs, toMs }),
+      }),
+      sums: ['settled_figures', 'settled_values', 'settled_events', 'settled_conversions'].every((table) =>
         statements.some((sql) => sql.includes(table)),
       ),
     }

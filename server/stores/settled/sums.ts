@@ -1,6 +1,7 @@
 // The statements that fill what a copy holds besides its sessions: sums of these (../session-sums.ts), of the
-// pages that they saw (../page-sums.ts) and of their custom events, and their later visits
-// (../visit-columns.ts). They are made of the rows of the copy itself.
+// pages that they saw (../page-sums.ts), of their custom events and of what meets conversions, and their later
+// visits (../visit-columns.ts). They are made of the rows of the copy itself.
+import { countedBy, type CountedType, countedTypes, triggers, type ValueKind } from '../../kernel/trigger-table.ts'
 import { quoted } from '../facts/quoted.ts'
 import { isLoaded, pageSumNames, pageSums } from '../page-sums.ts'
 import { countedColumns, sessionSums, valueCounts } from '../session-sums.ts'
@@ -15,6 +16,7 @@ export const copyTables = [
   'settled_visits',
   'settled_pages',
   'settled_events',
+  'settled_conversions',
   'settled',
 ] as const
 
@@ -35,6 +37,7 @@ export const sumColumns = {
   settled_visits: ['property', 'day', 'session', 'entry_at', ...touchColumns],
   settled_pages: ['property', 'day', 'path', 'sessions', ...pageSumNames],
   settled_events: ['property', 'day', 'name', 'events', 'sessions', 'value'],
+  settled_conversions: ['property', 'day', 'type', 'is_any', 'value', 'number', 'sessions'],
 } as const
 
 /** The visits of those sessions of the copy that have more than one. */
@@ -69,15 +72,40 @@ FROM (
 ) AS whole USING (property, day, session) GROUP BY property, day, name`
 }
 
+/** The column with what each kind of value names; a path is that of a page, which has sums of its own. */
+const valueColumns: Readonly<Partial<Record<ValueKind, string>>> = { name: 'name', form: 'form', none: "''" }
+
+/** What meets conversions of a type, by session and value. */
+function conversionsOf(stored: (table: StoredTable) => string, rows: string, type: CountedType): string[] {
+  const value = valueColumns[triggers[type].value]
+  if (value === undefined) return []
+  const { table, sql, hasEvent } = countedBy(type)
+  const day = table === 'form_events' ? 'session_day' : 'day'
+  const own = `SELECT property, day, session ${rows}${hasEvent ? ' AND has_event = 1' : ''}`
+  return [
+    `SELECT property, ${day} AS own_day, session, '${type}' AS type, toString(${value}) AS met, count() AS hits FROM ${stored(table)} FINAL
+  WHERE ${sql} AND (property, ${day}, session) IN (${own}) GROUP BY property, own_day, session, met`,
+  ]
+}
+
+/** The same added up, of each value and of all values of a type together. */
+function allConversionsOf(stored: (table: StoredTable) => string, rows: string): string {
+  const each = countedTypes.flatMap((type) => conversionsOf(stored, rows, type))
+  return `SELECT property, own_day AS day, type, grouping(met) AS is_any, met AS value, sum(hits) AS number, uniqExact(session) AS sessions
+FROM (
+  ${each.join('\n  UNION ALL\n  ')}
+) GROUP BY GROUPING SETS ((property, own_day, type, met), (property, own_day, type))`
+}
+
 /** What the sums are made of: other ones make other copies. */
 const [asNamed, noRows] = [(table: StoredTable) => table, '']
 export const sumFormula = [
   sessionSums,
   countedColumns,
-  ...[visitsOf, pagesOf, eventsOf].map((sqlOf) => sqlOf(asNamed, noRows)),
+  ...[visitsOf, pagesOf, eventsOf, allConversionsOf].map((sqlOf) => sqlOf(asNamed, noRows)),
 ]
 
-type StoredTable = CopyTable | 'sessions' | 'views' | 'events'
+type StoredTable = CopyTable | 'sessions' | 'views' | 'events' | 'form_events'
 
 /** @param stored names a table as this node has it. */
 export function sumStatements(
@@ -99,5 +127,7 @@ SELECT ${copy}, ${sumColumns.settled_visits.join(', ')} FROM (${visitsOf(stored,
 SELECT ${copy}, ${sumColumns.settled_pages.join(', ')} FROM (${pagesOf(stored, rows)}) ${folding}`,
     `INSERT INTO ${stored('settled_events')} (copy, ${sumColumns.settled_events.join(', ')})
 SELECT ${copy}, ${sumColumns.settled_events.join(', ')} FROM (${eventsOf(stored, rows)}) ${folding}`,
+    `INSERT INTO ${stored('settled_conversions')} (copy, ${sumColumns.settled_conversions.join(', ')})
+SELECT ${copy}, ${sumColumns.settled_conversions.join(', ')} FROM (${allConversionsOf(stored, rows)}) ${folding}`,
   ]
 }
