@@ -1,6 +1,6 @@
 // The statements that fill what a copy holds besides its sessions: sums of these (../session-sums.ts), of the
-// pages that they saw (../page-sums.ts), of their custom events and of what meets conversions, and their later
-// visits (../visit-columns.ts). They are made of the rows of the copy itself.
+// pages that they saw (../page-sums.ts), of their custom events and of what meets conversions, and their
+// later visits (../visit-columns.ts). They are made of the rows of the copy itself.
 import { countedBy, type CountedType, countedTypes, triggers, type ValueKind } from '../../kernel/trigger-table.ts'
 import { quoted } from '../facts/quoted.ts'
 import { isLoaded, pageSumNames, pageSums } from '../page-sums.ts'
