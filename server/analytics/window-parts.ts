@@ -77,27 +77,6 @@ async function pastOf(
   }
 }
 
-/**
- * Both parts of the window, of which that before the cut is cached for as long as nothing of an earlier day
- * is written. Undefined when the window has one part alone.
- * @param key what is asked of it, besides the window and its clauses.
- */
-export async function readBothParts<Answer extends object>(
-  deps: CachedDeps,
-  question: Question,
-  key: readonly unknown[],
-  read: (span: Span) => Promise<Answer>,
-): Promise<{ readonly past: Answer; readonly recent: Answer } | undefined> {
-  const cutMs = cutOf(deps, question.window)
-  if (cutMs === undefined) return undefined
-  const { span, version, ask } = await pastOf(deps, question, cutMs, key)
-  const [{ answer: past }, recent] = await Promise.all([
-    deps.answers.get(version, ask, () => read(span)),
-    read({ fromMs: cutMs, toMs: question.window.toMs }),
-  ])
-  return { past, recent }
-}
-
 interface PartsReader<Past, Rest> {
   /** All of it at once, where the past is not known. */
   readonly both: (past: Span, recent: Span) => Promise<{ readonly past: Past; readonly rest: Rest }>
@@ -105,7 +84,11 @@ interface PartsReader<Past, Rest> {
   readonly rest: (recent: Span) => Promise<Rest>
 }
 
-/** The same where less is to be asked as long as neither part is known. */
+/**
+ * Both parts of the window, of which that before the cut is cached for as long as nothing of an earlier day
+ * is written. Undefined when the window has one part alone.
+ * @param key what is asked of it, besides the window and its clauses.
+ */
 export async function readPastAndRest<Past extends object, Rest>(
   deps: CachedDeps,
   question: Question,

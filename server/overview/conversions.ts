@@ -9,7 +9,8 @@ import type { Facts } from '../stores/facts.ts'
 import { type CutScope, isOfEvents, type Kept } from './kept.ts'
 import { SHOWN } from './outcomes.ts'
 
-async function countConversions(facts: Facts, scope: Scope, conversions: readonly Conversion[], cutMs?: number) {
+/** @param cutMs in each part of the scope, which is cut then. */
+export async function countConversions(facts: Facts, scope: Scope, conversions: readonly Conversion[], cutMs?: number) {
   if (conversions.length === 0) return { past: [], recent: [] }
   const columns = ['day', 'session'] as const
   const all = await everybody(facts, scope, columns)

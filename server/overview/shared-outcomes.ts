@@ -2,14 +2,14 @@
 // beside which there is the whole window and nothing else. Then what may be told is seen from both.
 import type { Scope } from '../analytics/facts.ts'
 import { type Question, scopeOf } from '../analytics/question.ts'
-import { type CachedDeps, readBothParts } from '../analytics/window-parts.ts'
+import { type CachedDeps, readPastAndRest } from '../analytics/window-parts.ts'
 import { isEnough, isFew, shownCount } from '../shared-figures/shared.ts'
 import { liesIn } from '../shared-figures/cells.ts'
 import type { Conversion, ConversionCount } from '../conversions/conversions.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
 import { notKept } from './kept.ts'
-import { definitionsOf, mergeConversions, readConversions } from './conversions.ts'
+import { countConversions, definitionsOf, mergeConversions, readConversions } from './conversions.ts'
 import { type OutcomeFacts, readOutcomeCounts, readOutcomes } from './outcomes.ts'
 
 type Clauses = Scope['clauses']
@@ -85,14 +85,21 @@ export async function readSharedOutcomes(facts: Facts, scope: Scope, sessions: B
   return told(own, whole ?? own, sessions)
 }
 
-async function countConversions(
+async function readCounts(
   deps: CachedDeps,
   question: Question,
   conversions: readonly Conversion[],
 ): Promise<readonly ConversionCount[]> {
-  const read = (span: Span) => readConversions(deps.facts, scopeOf(question, span), conversions)
-  const parts = await readBothParts(deps, question, ['conversions', definitionsOf(conversions)], read)
-  return parts ? mergeConversions(parts.past, parts.recent) : read(question.window)
+  const { facts } = deps
+  const read = (span: Span) => readConversions(facts, scopeOf(question, span), conversions)
+  const parts = await readPastAndRest(deps, question, ['conversions', definitionsOf(conversions)], {
+    both: async (_past, { fromMs }) => {
+      const { past, recent } = await countConversions(facts, scopeOf(question), conversions, fromMs)
+      return { past, rest: recent }
+    },
+    rest: read,
+  })
+  return parts ? mergeConversions(parts.past, parts.rest) : read(question.window)
 }
 
 /** @param sessions that were shown; without any there is nothing to tell. */
@@ -104,8 +111,8 @@ export async function readSharedConversions(
 ): Promise<readonly ConversionCount[]> {
   if (sessions.own === 0 || !hasOutcomes(question.clauses)) return []
   const [own, whole] = await Promise.all([
-    countConversions(deps, question, conversions),
-    countConversions(deps, { ...question, clauses: [] }, conversions),
+    readCounts(deps, question, conversions),
+    readCounts(deps, { ...question, clauses: [] }, conversions),
   ])
   const all = byId(whole, ({ id }) => id)
   return own.filter((row) => mayTell({ own: row.sessions, whole: all(row)?.sessions ?? 0 }, sessions))
