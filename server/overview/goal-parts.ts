@@ -88,7 +88,9 @@ const keyOfPast = ({ span, clauses, money }: Scope, { credit, edges, values }: G
   const shown = values.map(keyOfValue).toSorted()
   const { event_type, event_value } = goal
   const { fromMs, toMs } = span
-  return [fromMs, toMs, clauses, money?.mark, event_type, event_value, attribution, edges, shown]
+  // Of a window that moves there are thousands of edges.
+  const places = hash('sha256', JSON.stringify(edges))
+  return [fromMs, toMs, clauses, money?.mark, event_type, event_value, attribution, places, shown]
 }
 
 /** What is kept for as long as nothing of a day before today is written. */
@@ -106,7 +108,7 @@ async function openKeep({ facts, answers }: OverviewDeps, propertyId: string, cu
  */
 async function readReturned(
   { facts }: OverviewDeps,
-  { propertyId }: Scope,
+  propertyId: string,
   cutMs: number,
   keep: Keep,
 ): Promise<FirstRow[] | undefined> {
@@ -119,17 +121,34 @@ async function readReturned(
   return rows && firstsAmong([...rows, ...recent])
 }
 
-/** Undefined when what is written now adds to too many sessions of before. */
-async function readInParts(deps: OverviewDeps, scope: Scope, ask: GoalAsk): Promise<GoalCounted | undefined> {
-  const { facts, now } = deps
-  const { span, propertyId } = scope
-  const { credit } = ask
-  const cutMs = cutAt(deps, now())
-  const since = storedDay(dayOf(cutMs))
+/** Where the days that are written to begin, and what is known of those before. */
+interface Cut {
+  readonly cutMs: number
+  readonly keep: Keep
+  /** Of all contacts who have had a session since then; undefined when they are too many. */
+  readonly firsts: readonly FirstRow[] | undefined
+}
+
+async function openCut(deps: OverviewDeps, propertyId: string, { attribution }: Credit): Promise<Cut> {
+  const cutMs = cutAt(deps, deps.now())
   const keep = await openKeep(deps, propertyId, cutMs)
   // By itself nobody's session adds to another one.
-  const firsts = credit.attribution === 'last' ? [] : await readReturned(deps, scope, cutMs, keep)
+  const firsts = attribution === 'last' ? [] : await readReturned(deps, propertyId, cutMs, keep)
+  return { cutMs, keep, firsts }
+}
+
+/** Undefined when what is written now adds to too many sessions of before. */
+async function readInParts(
+  deps: OverviewDeps,
+  { cutMs, keep, firsts }: Cut,
+  scope: Scope,
+  ask: GoalAsk,
+): Promise<GoalCounted | undefined> {
   if (!firsts) return undefined
+  const { facts, now } = deps
+  const { span } = scope
+  const { credit } = ask
+  const since = storedDay(dayOf(cutMs))
   const before = { ...scope, span: { fromMs: span.fromMs, toMs: Math.min(span.toMs, cutMs) } }
   const today = { ...scope, span: { fromMs: cutMs, toMs: span.toMs } }
   const ofBefore = { ...ask, edges: ask.edges.filter((edge) => edge < before.span.toMs) }
@@ -169,8 +188,15 @@ async function readAmong({ facts, ...deps }: OverviewDeps, scope: Scope, ask: Go
   return all && readSpan({ facts, ...deps }, scope, ask, creditedAmong(scope, ask.credit, firstsAmong(all)))
 }
 
-export async function readGoalCounts(deps: OverviewDeps, scope: Scope, ask: GoalAsk): Promise<GoalCounted> {
-  const hasPast = ask.isKept && scope.span.fromMs < cutAt(deps, deps.now())
-  const counts = await (hasPast ? readInParts(deps, scope, ask) : readAmong(deps, scope, ask))
-  return counts ?? readWhole(deps, scope, ask)
+/** For the windows of one answer, which have the contacts who came since the cut in common. */
+export type GoalReader = (scope: Scope, ask: Omit<GoalAsk, 'credit'>) => Promise<GoalCounted>
+
+export function goalReader(deps: OverviewDeps, propertyId: string, credit: Credit): GoalReader {
+  let cut: Promise<Cut> | undefined
+  return async (scope, given) => {
+    const ask = { ...given, credit }
+    const hasPast = ask.isKept && scope.span.fromMs < cutAt(deps, deps.now())
+    const inParts = async () => readInParts(deps, await (cut ??= openCut(deps, propertyId, credit)), scope, ask)
+    return (await (hasPast ? inParts() : readAmong(deps, scope, ask))) ?? readWhole(deps, scope, ask)
+  }
 }

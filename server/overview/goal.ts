@@ -13,10 +13,11 @@ import { scopeOf } from '../analytics/question.ts'
 import { ageOf, keyOf } from '../analytics/window-parts.ts'
 import { goalMetricIds, type GoalMetricId } from '../lists/row-metrics.ts'
 import { edgesOf, previousOf } from './figures.ts'
-import { shapeOf } from './question.ts'
+import { type OverviewQuestion, shapeOf } from './question.ts'
 import type { OverviewDeps, OverviewFacts } from './facts.ts'
 import { keyOfValue, type ListedValue } from './goal-facts.ts'
-import { type GoalCounted, readGoalCounts } from './goal-parts.ts'
+import { type GoalCounted, goalReader, type GoalReader } from './goal-parts.ts'
+import { addUpParts, movingEdges } from './previous.ts'
 
 /** @throws Problem('validation_failed') for a goal that cannot be asked about. */
 export function parseGoal(ask: GoalInput & { readonly goals?: Goals | undefined }, isShared: boolean) {
@@ -41,27 +42,30 @@ interface GoalFacts {
 
 type Shown = Pick<OverviewFacts, 'question' | 'lists' | 'totals'>
 
+const sumOf = (parts: readonly GoalCounts[]): GoalCounts => parts.reduce(addGoalCounts, noGoalCounts)
+
+/** By bucket. Of a window that moves with the time, what is known by its edges is known for some minutes. */
+async function readPreviousGoal(deps: OverviewDeps, question: OverviewQuestion, read: GoalReader) {
+  const scope = previousOf(question)
+  const edges = await movingEdges(deps, question)
+  if (edges) {
+    const span = { fromMs: edges[0]!, toMs: edges.at(-1)! }
+    const { parts } = await read({ ...scope, span }, { edges, values: [], isKept: true })
+    const added = addUpParts(edges, parts, question, sumOf)
+    if (added) return added
+  }
+  const isKept = !question.window.endsNow
+  return (await read(scope, { edges: question.previousEdges, values: [], isKept })).parts
+}
+
 async function readGoal(deps: OverviewDeps, { question, lists, totals }: Shown, credit: Credit) {
-  // A window that moves with the time moves the buckets of the one before it.
-  const isPreviousKept = !question.window.endsNow
+  const read = goalReader(deps, question.propertyId, credit)
   const hasPrevious = totals.previous.sessions > 0
   const [current, previous] = await Promise.all([
-    readGoalCounts(deps, scopeOf(question), {
-      credit,
-      edges: edgesOf(question),
-      values: valuesIn(lists),
-      isKept: true,
-    }),
-    hasPrevious
-      ? readGoalCounts(deps, previousOf(question), {
-          credit,
-          edges: question.previousEdges,
-          values: [],
-          isKept: isPreviousKept,
-        })
-      : { parts: [] },
+    read(scopeOf(question), { edges: edgesOf(question), values: valuesIn(lists), isKept: true }),
+    hasPrevious ? readPreviousGoal(deps, question, read) : [],
   ])
-  return { current: current.parts, previous: previous.parts, rows: current.rows } satisfies GoalFacts
+  return { current: current.parts, previous, rows: current.rows } satisfies GoalFacts
 }
 
 /** What a contact does later may be credited to a session of a window that is over. */
@@ -100,8 +104,6 @@ const cards = {
     decimals: 0,
   },
 } as const satisfies Record<GoalMetricId, object>
-
-const sumOf = (parts: readonly GoalCounts[]): GoalCounts => parts.reduce(addGoalCounts, noGoalCounts)
 
 /** Of a bucket: as in the graph, rates in percent; null where there is no session to be a share of. */
 function seriesValue(id: GoalMetricId, goal: GoalCounts, { sessions }: Figures): number | null {

@@ -1,6 +1,6 @@
-// The figures of the window that an overview is compared with. Where that window moves with the time it is
-// read with the edges that it will have in the next minutes, so that the answers after this one only add up
-// (docs/decisions/0080-running-day.md).
+// The window that an overview is compared with: its figures, and the edges by which they and its goal are read.
+// Where that window moves with the time these are also those that it will have in the next minutes, so that the
+// answers after this one only add up (docs/decisions/0080-running-day.md).
 import { type Figures, figureNames } from '../analytics/metrics.ts'
 import { type CachedDeps, cutAt, keyOf } from '../analytics/window-parts.ts'
 import { byName } from '../kernel/by-name.ts'
@@ -60,24 +60,63 @@ function sumOfParts(parts: KnownParts['parts']): Figures {
   })
 }
 
-/** By bucket. Undefined when one of them has an edge that is not known. */
-function addUp({ edges, parts }: KnownParts, question: OverviewQuestion): Figures[] | undefined {
+/**
+ * By bucket of the window before. Undefined when one of them has an edge that is not known.
+ * @param parts by edge.
+ */
+export function addUpParts<Part, Sum>(
+  edges: readonly number[],
+  parts: readonly Part[],
+  question: OverviewQuestion,
+  sum: (parts: readonly Part[]) => Sum,
+): Sum[] | undefined {
   const places = new Map(edges.map((edge, index) => [edge, index]))
   const asked = edgesAndEnd(question).map((edge) => places.get(edge))
   if (asked.includes(undefined)) return undefined
-  return question.previousEdges.map((_, index) => sumOfParts(parts.slice(asked[index], asked[index + 1])))
+  return question.previousEdges.map((_, index) => sum(parts.slice(asked[index], asked[index + 1])))
 }
 
-/** By bucket, of a window whose end is over; that of the question goes on. */
-async function readMoving(deps: CachedDeps, question: OverviewQuestion, version: string | undefined) {
-  const { propertyId, window } = question
+/** Until then the answers after this one find their edges among those that it has read. */
+function untilOf(question: OverviewQuestion): number {
   const lengthMs = aheadMs(question)
-  const untilMs = (Math.floor(window.toMs / lengthMs) + 1) * lengthMs
-  const key = ['previous', untilMs, ...shapeOf(question), ...keyOf(question)]
-  const { answer } = await deps.answers.get(version, { propertyId, key, maxAgeMs: Infinity }, () =>
+  return (Math.floor(question.window.toMs / lengthMs) + 1) * lengthMs
+}
+
+/** Whether the window of the question goes on, while that before it is over. */
+function isMoving(deps: CachedDeps, { window, previous }: OverviewQuestion): boolean {
+  return window.endsNow && previous.toMs <= cutAt(deps, window.toMs - 1)
+}
+
+/** Of the days before those that are written to now. */
+const versionBefore = (deps: CachedDeps, { propertyId, window }: OverviewQuestion) =>
+  deps.facts.version(propertyId, storedDay(dayOf(cutAt(deps, window.toMs - 1))))
+
+/** By bucket, of a window that is moving. */
+async function readMoving(deps: CachedDeps, question: OverviewQuestion) {
+  const { propertyId } = question
+  const untilMs = untilOf(question)
+  const ask = { propertyId, key: ['previous', untilMs, ...shapeOf(question), ...keyOf(question)], maxAgeMs: Infinity }
+  const { answer } = await deps.answers.get(await versionBefore(deps, question), ask, () =>
     readKnown(deps.facts, question, untilMs),
   )
-  return addUp(answer, question) ?? readPrevious(deps.facts, question)
+  return addUpParts(answer.edges, answer.parts, question, sumOfParts) ?? readPrevious(deps.facts, question)
+}
+
+/**
+ * All edges that the window before has now and in the next minutes, the same ones for all who ask meanwhile.
+ * Undefined when it does not move, or is not over.
+ */
+export async function movingEdges(
+  deps: CachedDeps,
+  question: OverviewQuestion,
+): Promise<readonly number[] | undefined> {
+  if (!isMoving(deps, question)) return undefined
+  const { propertyId } = question
+  const untilMs = untilOf(question)
+  const key = ['previous edges', untilMs, ...shapeOf(question), ...keyOf(question)]
+  const version = await versionBefore(deps, question)
+  const read = async () => ({ edges: edgesUntil(question, untilMs) })
+  return (await deps.answers.get(version, { propertyId, key, maxAgeMs: Infinity }, read)).answer.edges
 }
 
 /**
@@ -87,11 +126,8 @@ async function readMoving(deps: CachedDeps, question: OverviewQuestion, version:
 export async function readPreviousFigures(deps: CachedDeps, question: OverviewQuestion): Promise<readonly Figures[]> {
   const { facts, answers } = deps
   const { propertyId, previous, window } = question
-  if (window.endsNow) {
-    const cutMs = cutAt(deps, window.toMs - 1)
-    if (previous.toMs > cutMs) return readPrevious(facts, question)
-    return readMoving(deps, question, await facts.version(propertyId, storedDay(dayOf(cutMs))))
-  }
+  if (isMoving(deps, question)) return readMoving(deps, question)
+  if (window.endsNow) return readPrevious(facts, question)
   const version = await facts.version(propertyId, storedDay(dayOf(previous.toMs - 1) + 1))
   const ask = { propertyId, key: ['previous', ...shapeOf(question), ...keyOf(question)], maxAgeMs: Infinity }
   const { answer } = await answers.get(version, ask, async () => ({ figures: await readPrevious(facts, question) }))
