@@ -106,6 +106,8 @@ test(`a goal is counted as if everything were counted at once (OVERVIEW_SEED=${s
     },
     settle: () => facts.settle(clock.now(), false),
     later: async () => clock.advance(pick(40 * 60) * MINUTE_MS),
+    // What is kept of a window before is kept with the edges that it has a moment later.
+    soon: async () => clock.advance(pick(50) * 1000),
   } as const satisfies Record<string, () => unknown>
 
   const ask = async (body: object) => {
@@ -160,6 +162,42 @@ test('after a new view only today is counted anew', async (t) => {
   assert.deepEqual(await counted(), [4, 2], 'and the one session to which a contact adds')
   await track.load({ address: '203.0.113.4', page })
   assert.deepEqual(await counted(), [5, 1])
+})
+
+test('the window before is counted once while it moves, and what a contact adds to it now counts', async (t) => {
+  const footfall = await startFootfall(t, { now: START })
+  const { track, clock } = footfall
+  const [, signup] = await addGoals(footfall)
+  const calls = contactCalls(footfall)
+  const signUp = async (visitor: object) => {
+    const { session_id } = (await track.load({ ...visitor, page: 'https://example.com/' })).json
+    await calls.identify({ session_id, external_id: 'u1' })
+    await footfall.call('POST', '/v2/property/session/event', { body: { session_id, name: 'signup' } })
+  }
+  await signUp({})
+  clock.advance(8 * DAY_MS)
+  const view = async (address: string) => {
+    clock.advance(1000)
+    await track.load({ address, page: 'https://example.com/' })
+  }
+  const { names } = watchQuestions(footfall.context.facts)
+  const counted = async () => {
+    names.length = 0
+    const { goal } = await askOverview(footfall, { period: 'last_7', goal: signup })
+    const asked = names.filter((name) => name.startsWith('analytics.goal')).toSorted()
+    const before: readonly number[] = goal.series.previous.conversions
+    return [goal.cards[0].current, goal.cards[0].previous, before.reduce((sum, part) => sum + part, 0), asked]
+  }
+  await view('203.0.113.2')
+  const [parts, linked] = ['analytics.goalParts', 'analytics.goalLinked']
+  assert.deepEqual(await counted(), [0, 1, 1, [linked, parts, parts, parts]], 'both windows, and today')
+  await view('203.0.113.3')
+  assert.deepEqual(await counted(), [0, 1, 1, [linked]], 'who came today')
+  await signUp({ address: '203.0.113.4' })
+  const [now, before] = await counted()
+  assert.deepEqual([now, before], [0, 2], 'a signup of today counts for the visit that found the customer')
+  await view('203.0.113.5')
+  assert.deepEqual((await counted()).slice(0, 3), [0, 2, 2])
 })
 
 test('a late fact of a day before is in what is kept of it', async (t) => {
