@@ -2,7 +2,7 @@
 import { matchingAs } from '../conversions/conversions.ts'
 import { countedBy } from '../kernel/trigger-table.ts'
 import { type Currency, inCurrency, ratesOf } from '../rates/rates.ts'
-import { boundsOf, everySession, knownOf, type ScopeFacts, type SessionKey, sessionRows } from '../sessions/sessions.ts'
+import { boundsOf, contactRows, knownOf, type ScopeFacts, type SessionKey } from '../sessions/sessions.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import type { Fragment } from './clause-sql.ts'
 import type { Goal } from './clauses.ts'
@@ -63,18 +63,15 @@ export const notKept: ScopeFacts['runningDay'] = async () => undefined
  * @param until the last day of the sessions that are known; left out: of all.
  */
 async function firstsSql(facts: ScopeFacts, propertyId: string, until: string | undefined): Promise<Fragment> {
-  const { sql, params } = sessionRows({
-    ...(await knownOf({ ...facts, runningDay: notKept }, propertyId, { fromMs: 0, toMs: NEVER_MS })),
-    columns: ['day', 'session', 'entry_at', 'contact_id'],
-    condition: everySession,
-  })
-  const known = until === undefined ? '' : 'AND day <= {until:Date}'
-  const linked = `SELECT day, session, entry_at, contact_id FROM ${sql} AND contact_id != '' AND (day, session) IN (${identified}) ${known}`
+  const known = await knownOf({ ...facts, runningDay: notKept }, propertyId, { fromMs: 0, toMs: NEVER_MS })
+  const bounds = until === undefined ? known.bounds : { ...known.bounds, day_to: until }
+  const { sql, params } = contactRows({ ...known, bounds })
+  const linked = `SELECT day, session, entry_at, contact_id FROM ${sql}`
   const firsts = {
     sql: `SELECT day AS seen_day, session AS seen_session, tupleElement(first, 2) AS first_day, tupleElement(first, 3) AS first_session
   FROM (SELECT day, session, min((entry_at, day, session)) OVER (PARTITION BY contact_id) AS first FROM (${linked}))
   WHERE (seen_day, seen_session) != (first_day, first_session)`,
-    params: { ...params, ...(until !== undefined && { until }) },
+    params,
   }
   return renamed(firsts, 'linked')
 }

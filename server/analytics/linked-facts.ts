@@ -1,7 +1,7 @@
 // Sessions that are linked to contacts, and which of them is the first one of each (docs/definitions.md,
 // "Goals").
 import type { Span } from '../kernel/window.ts'
-import { everySession, knownOf, type ScopeFacts, type SessionKey, sessionRows } from '../sessions/sessions.ts'
+import { contactRows, knownOf, type ScopeFacts, type SessionKey } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import { type Credit, type CreditScope, type FirstRow, metBySession, notKept } from './credit-sql.ts'
 
@@ -28,19 +28,11 @@ export async function readLinked(
   span: Span,
   contacts?: readonly string[],
 ): Promise<LinkedRow[] | undefined> {
-  const { sql, params } = sessionRows({
-    ...(await knownOf({ ...facts, runningDay: notKept }, propertyId, span)),
-    columns: ['day', 'session', 'entry_at', 'contact_id'],
-    condition: everySession,
-  })
-  const whose = contacts ? 'contact_id IN {contacts:Array(String)}' : "contact_id != ''"
+  const { sql, params } = contactRows(await knownOf({ ...facts, runningDay: notKept }, propertyId, span))
+  const whose = contacts ? 'AND contact_id IN {contacts:Array(String)}' : ''
   const rows = await facts.query<LinkedRow>(
     'analytics.goalLinked',
-    `SELECT contact_id AS contact, day, session, toUnixTimestamp64Milli(entry_at) AS entry_ms FROM ${sql} AND ${whose}
-  AND (day, session) IN (
-    SELECT day, session FROM events
-    WHERE property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date} AND kind = 'identify'
-  ) LIMIT ${MOST_NAMED + 1}`,
+    `SELECT contact_id AS contact, day, session, toUnixTimestamp64Milli(entry_at) AS entry_ms FROM ${sql} ${whose} LIMIT ${MOST_NAMED + 1}`,
     { ...params, ...(contacts && { contacts }) },
   )
   return rows.length > MOST_NAMED ? undefined : rows

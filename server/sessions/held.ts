@@ -25,7 +25,7 @@ interface Held extends Copies {
   readonly weeks: readonly string[]
   /** Days of the copies in other weeks. */
   readonly days: readonly string[]
-  /** How many days the window has besides. */
+  /** How many days the window has besides that may have sessions. */
   readonly open: number
 }
 
@@ -61,6 +61,12 @@ function countDays(monday: number, { day_from, day_to }: Bounds): number {
   return last - Math.max(dayFromText(day_from), monday) + 1
 }
 
+/** How many days of the window lie before that day. */
+function countBefore(day: string, { day_from, day_to }: Bounds): number {
+  if (day <= day_from) return 0
+  return Math.min(dayFromText(day), dayFromText(day_to) + 1) - dayFromText(day_from)
+}
+
 /** @param without days that are read from neither. */
 export function heldOf(settled: SettledDays, bounds: Bounds, without: ReadonlySet<string>): Held {
   const held = daysWithin(settled, bounds)
@@ -71,7 +77,12 @@ export function heldOf(settled: SettledDays, bounds: Bounds, without: ReadonlySe
     ...copiesOf(read, (day) => isInside(day, bounds)),
     weeks: weeks.filter(isWhole).map(([monday]) => storedDay(monday)),
     days: weeks.filter((week) => !isWhole(week)).flatMap(([, days]) => days.map(([day]) => day)),
-    open: dayFromText(bounds.day_to) - dayFromText(bounds.day_from) + 1 - held.length,
+    open:
+      dayFromText(bounds.day_to) -
+      dayFromText(bounds.day_from) +
+      1 -
+      held.length -
+      countBefore(settled.emptyBefore ?? '', bounds),
   }
 }
 

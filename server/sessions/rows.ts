@@ -170,6 +170,27 @@ export function sessionRows({ columns, condition, layout, ...query }: RowsQuery)
   }
 }
 
+const contactColumns = ['day', 'session', 'entry_at', 'contact_id'] as const satisfies SessionColumn[]
+
+/**
+ * Those of these sessions that are linked to contacts, with `day`, `session`, `entry_at` and `contact_id`:
+ * what stands behind FROM, and a condition behind which more can follow after AND. Only those that were
+ * identified at some time are folded: no others can be linked.
+ */
+export function contactRows({
+  layout,
+  ...query
+}: Omit<RowsQuery, 'columns' | 'condition' | 'running'>): Pick<SessionScope, 'sql' | 'params'> {
+  const [sessions, events] = [onEachNode('sessions', layout), onEachNode('events', layout)]
+  const identified = `SELECT day, session FROM ${events} WHERE ${ofDays(ofOneProperty)} AND kind = 'identify'`
+  const { union, params } = unionOf(query, {
+    stored: `SELECT ${contactColumns.join(', ')} FROM ${onEachNode('settled_contacts', layout)} WHERE`,
+    folded: (condition) =>
+      `SELECT ${plainColumns(contactColumns)} FROM ${sessions} FINAL WHERE ${condition} AND (day, session) IN (${identified})`,
+  })
+  return { sql: `${everywhere(union, layout)} AS sessions_of_contacts WHERE contact_id != ''`, params }
+}
+
 interface LaterVisitsQuery extends Omit<RowsQuery, 'columns' | 'condition'> {
   /** Those alone that came through a link, and some others. */
   readonly isLinked?: boolean | undefined

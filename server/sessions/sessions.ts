@@ -40,6 +40,7 @@ export {
 } from './facts.ts'
 export {
   boundsOf,
+  contactRows,
   everySession,
   knownOf,
   laterVisitRows,

@@ -275,6 +275,14 @@ export function settledContract(where: string, facts: () => Facts): void {
     )
   })
 
+  test(`${where}: a row of a day before all others is in the next answer`, async () => {
+    const [property, day] = [freshProperty(), '1971-02-03']
+    const asked = async () => sessionsOf(property, await facts().settledDays(), at(day, 0), at(day, 24))
+    assert.deepEqual(await asked(), [])
+    await view(property, day, '1', 9)
+    assert.equal((await asked()).length, 1)
+  })
+
   test(`${where}: a day that still changes is left alone, and copies that nobody needs go after an hour`, async () => {
     const [property, week] = [freshProperty(), weekOf(MONDAYS[3])]
     const [day] = week as [string]
@@ -290,7 +298,9 @@ export function settledContract(where: string, facts: () => Facts): void {
     }
     await view(property, day, '1', 9, { country_code: 'DE' })
     await view(property, day, '1', 11, { country_code: 'DE', view: 2 })
-    await facts().append('events', { property, day, session: '1', at: at(day, 9), kind: 'event', name: 'e', id: '1' })
+    const event = { property, day, session: '1', at: at(day, 9) }
+    await facts().append('events', { ...event, kind: 'event', name: 'e', id: '1' })
+    await facts().append('events', { ...event, kind: 'identify', contact_id: 'ct_1', id: '2' })
     assert.deepEqual(await settle(now, [day], true), [])
     await view(property, day, '2', 9)
     assert.deepEqual(await settle(now, [day], true), [])

@@ -64,6 +64,14 @@ ORDER BY day`
     return (await this.#engine.read(sql, {}, 'lookup')) as Day[]
   }
 
+  /** Of the weeks that have sessions; '' when there are none. */
+  async findFirstDay(): Promise<string> {
+    const [parts] = partsOf(this.#layout.cluster)
+    const sql = `/* facts.settled */ SELECT min(partition) AS day FROM ${parts} WHERE ${isPartOf('sessions', this.#layout)}`
+    const [row] = (await this.#engine.read(sql, {}, 'lookup')) as { readonly day: string }[]
+    return row?.day ?? ''
+  }
+
   /**
    * A mark is made of what was added to the day on each node, and of its week's parts: the id of the table,
    * and the least version of what they hold, which is another one when they are dropped or changed in place.

@@ -42,6 +42,7 @@ function openWorld(isShared: boolean, whileCopied: (world: World) => void) {
     ['AS first_ms', () => []],
     ['argMax(copy', () => []],
     ['DISTINCT partition', () => []],
+    ['min(partition)', () => [{ day: DAY }]],
   ]
   const engine = {
     read: async (sql: string) => answers.find(([of]) => sql.includes(of))![1](),
@@ -94,4 +95,15 @@ test('alone, a row that is acknowledged while its day is copied is in the next a
     await settled.settle(LATER, false)
     assert.equal((await settled.days()).size, touches ? 0 : 1)
   }
+})
+
+test('alone, it is known that there is nothing before the first week, until a row of an earlier day comes', async () => {
+  const { settled } = openWorld(false, () => undefined)
+  assert.equal((await settled.days()).emptyBefore, DAY)
+  settled.touch([{ day: '2026-03-09' }])
+  assert.equal((await settled.days()).emptyBefore, DAY)
+  settled.touch([{ day: '2026-02-27', session_day: '2026-02-26' }])
+  assert.equal((await settled.days()).emptyBefore, '2026-02-26')
+  const shared = openWorld(true, () => undefined)
+  assert.equal((await shared.settled.days()).emptyBefore, undefined, 'others write as well')
 })

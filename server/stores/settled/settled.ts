@@ -27,7 +27,14 @@ export interface SettledDay {
 }
 
 /** By day, YYYY-MM-DD. */
-export type SettledDays = ReadonlyMap<string, SettledDay>
+export interface SettledDays extends ReadonlyMap<string, SettledDay> {
+  /** No day before this one has sessions; left out where that is not known. */
+  readonly emptyBefore?: string
+}
+
+class KnownDays extends Map<string, SettledDay> implements SettledDays {
+  emptyBefore = ''
+}
 
 /** A day is over this long after its beginning: visits go on over midnight. */
 const OVER_MS = DAY_MS + 3_600_000
@@ -86,7 +93,7 @@ export class Settled {
   readonly #ledger: Ledger
   readonly #isShared: boolean
   /** What this process knows of the days that hold, where it alone writes. */
-  #known: Promise<Map<string, SettledDay>> | undefined
+  #known: Promise<KnownDays> | undefined
   /** Where others write too: the look that is about to begin. */
   #next: Promise<SettledDays> | undefined
   /** Rows of later days touch nothing that is known: nearly all rows. */
@@ -111,10 +118,7 @@ export class Settled {
     if (this.#isShared) return this.#readTogether()
     if (this.#known) return this.#known
     this.#lastKnownDay = '9999'
-    this.#known = this.#readDays().then((found) => {
-      this.#lastKnownDay = [...found.keys()].toSorted().at(-1) ?? ''
-      return found
-    })
+    this.#known = this.#readKnown()
     this.#known.catch(() => (this.#known = undefined))
     return this.#known
   }
@@ -160,14 +164,22 @@ export class Settled {
   #readTogether(): Promise<SettledDays> {
     this.#next ??= setImmediate().then(() => {
       this.#next = undefined
-      return this.#readDays()
+      return this.#readDays().then((days) => new Map(days))
     })
     return this.#next
   }
 
-  async #readDays(): Promise<Map<string, SettledDay>> {
+  async #readDays(): Promise<[string, SettledDay][]> {
     const holding = (await this.#ledger.listDays()).filter(({ mark, copied }) => mark === copied)
-    return new Map(holding.map((day) => [day.day, settledDay(day)]))
+    return holding.map((day) => [day.day, settledDay(day)])
+  }
+
+  async #readKnown(): Promise<KnownDays> {
+    const [days, firstDay] = await Promise.all([this.#readDays(), this.#ledger.findFirstDay()])
+    const found = new KnownDays(days)
+    found.emptyBefore = firstDay
+    this.#lastKnownDay = [firstDay, ...found.keys()].toSorted().at(-1)!
+    return found
   }
 
   #touchDay(day: string): void {
@@ -175,7 +187,10 @@ export class Settled {
     if (day > this.#lastKnownDay) return
     // Questions that begin from now on do not use the copy: their wait for it begins later.
     void this.#known?.then(
-      (found) => found.delete(day),
+      (found) => {
+        found.delete(day)
+        if (day < found.emptyBefore) found.emptyBefore = day
+      },
       () => undefined,
     )
   }

@@ -1,6 +1,6 @@
 // The statements that fill what a copy holds besides its sessions: sums of these (../session-sums.ts), of the
-// pages that they saw (../page-sums.ts), of their custom events and of what meets conversions, and their
-// later visits (../visit-columns.ts). They are made of the rows of the copy itself.
+// pages that they saw (../page-sums.ts), of their custom events and of what meets conversions, their later
+// visits (../visit-columns.ts), and those of contacts by themselves. They are made of the rows of the copy.
 import { countedBy, type CountedType, countedTypes, triggers, type ValueKind } from '../../kernel/trigger-table.ts'
 import { quoted } from '../facts/quoted.ts'
 import { isLoaded, pageSumNames, pageSums } from '../page-sums.ts'
@@ -17,6 +17,7 @@ export const copyTables = [
   'settled_pages',
   'settled_events',
   'settled_conversions',
+  'settled_contacts',
   'settled',
 ] as const
 
@@ -38,6 +39,7 @@ export const sumColumns = {
   settled_pages: ['property', 'day', 'path', 'sessions', ...pageSumNames],
   settled_events: ['property', 'day', 'name', 'events', 'sessions', 'value'],
   settled_conversions: ['property', 'day', 'type', 'is_any', 'value', 'number', 'sessions'],
+  settled_contacts: ['property', 'day', 'session', 'entry_at', 'contact_id'],
 } as const
 
 /** The visits of those sessions of the copy that have more than one. */
@@ -102,6 +104,7 @@ const [asNamed, noRows] = [(table: StoredTable) => table, '']
 export const sumFormula = [
   sessionSums,
   countedColumns,
+  sumColumns.settled_contacts,
   ...[visitsOf, pagesOf, eventsOf, allConversionsOf].map((sqlOf) => sqlOf(asNamed, noRows)),
 ]
 
@@ -129,5 +132,7 @@ SELECT ${copy}, ${sumColumns.settled_pages.join(', ')} FROM (${pagesOf(stored, r
 SELECT ${copy}, ${sumColumns.settled_events.join(', ')} FROM (${eventsOf(stored, rows)}) ${folding}`,
     `INSERT INTO ${stored('settled_conversions')} (copy, ${sumColumns.settled_conversions.join(', ')})
 SELECT ${copy}, ${sumColumns.settled_conversions.join(', ')} FROM (${allConversionsOf(stored, rows)}) ${folding}`,
+    `INSERT INTO ${stored('settled_contacts')} (copy, ${sumColumns.settled_contacts.join(', ')})
+SELECT ${copy}, ${sumColumns.settled_contacts.join(', ')} ${rows} AND contact_id != '' ${settings}`,
   ]
 }
