@@ -30,6 +30,8 @@ export interface Scope {
   readonly clauses: readonly Clause[]
   /** True: sessions of bots, which no other answer has. Left out: of people. */
   readonly ofBots?: boolean
+  /** True: those that have events or a contact, and maybe others, of which nothing came. */
+  readonly isEventful?: boolean
   /** For `judged`: bounces that began since then may still become none. Left out: all are over. */
   readonly openFromMs?: number
   /** In which money is told; left out: US cents. */
@@ -83,7 +85,7 @@ function heldRows(layout: FactsLayout, { propertyId, span }: Scope, { tables, sp
  */
 export async function storedRows(
   facts: ScopeFacts,
-  { propertyId, span, clauses, ofBots }: Scope,
+  { propertyId, span, clauses, ofBots, isEventful }: Scope,
   columns: readonly SessionColumn[],
   tableOf?: (table: FactTable) => string,
 ): Promise<SessionScope> {
@@ -92,6 +94,7 @@ export async function storedRows(
     columns: [...columns, ...clauseColumns(clauses)],
     condition: clauseCondition(clauses, (name) => name, tableOf),
     ofBots,
+    isEventful,
   })
 }
 

@@ -10,6 +10,7 @@ import { boundsOf } from '../sessions/sessions.ts'
 import { startSql } from '../analytics/summed.ts'
 import { topSets } from '../analytics/top-sets.ts'
 import type { Facts } from '../stores/facts.ts'
+import { isOfEvents } from './kept.ts'
 import { isSessionColumn } from '../stores/session-columns.ts'
 
 /** A value of a list, and its country where it is a place. */
@@ -111,13 +112,14 @@ function partsFrom(
 export async function countCredited(
   facts: Facts,
   scope: Scope,
-  { edges, values }: Pick<GoalQuery, 'edges' | 'values'>,
+  { credit, edges, values }: GoalQuery,
   { credited, also = '' }: { readonly credited: Fragment; readonly also?: string },
 ): Promise<GoalParts> {
   const starts = [...new Set(edges)]
   const lists = listsOf(values, starts)
   const columns = ['day', 'session', 'entry_at', ...lists.map(({ column }) => column).filter(isSessionColumn)] as const
-  const from = await rowsOf(facts, scope, columns)
+  // What is credited to an earlier session is linked to it by a contact.
+  const from = await rowsOf(facts, { ...scope, isEventful: isOfEvents(credit.goal) }, columns)
   const numbers = [
     numberSql(startSql, 'Int64', 'edges'),
     ...lists.map(({ name, column }) => numberSql(column, 'String', `of_${name}`)),

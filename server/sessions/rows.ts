@@ -65,6 +65,11 @@ export interface RowsQuery {
   readonly condition: { readonly sql: string; readonly params: Readonly<Record<string, unknown>> }
   /** Those of bots instead, of which nothing is settled. */
   readonly ofBots?: boolean | undefined
+  /**
+   * Those alone that have events or a contact; of days that are not settled also others. Of most sessions
+   * nothing came, so this takes much less.
+   */
+  readonly isEventful?: boolean | undefined
   /** Those of the days that are not settled whose sessions are kept as rows. */
   readonly running?: readonly RunningDay[]
   /** Settled days that are left out: their sums are read instead (sums.ts). */
@@ -150,11 +155,11 @@ function unionOf(query: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>, { s
 const everywhere = (union: string, { cluster }: FactsLayout): string =>
   cluster ? `cluster('${cluster}', view(\n  ${union}\n))` : `(\n  ${union}\n)`
 
-export function sessionRows({ columns, condition, layout, ...query }: RowsQuery): SessionScope {
+export function sessionRows({ columns, condition, layout, isEventful, ...query }: RowsQuery): SessionScope {
   const names = [...new Set(columns)]
   const whose = query.ofProperty === undefined ? '' : 'property, '
   const { union, params } = unionOf(query, {
-    stored: `SELECT ${whose}${names.join(', ')} FROM ${onEachNode('settled', layout)} WHERE`,
+    stored: `SELECT ${whose}${names.join(', ')} FROM ${onEachNode(isEventful ? 'settled_eventful' : 'settled', layout)} WHERE`,
     folded: (where) =>
       `SELECT ${whose}${plainColumns(names)} FROM ${onEachNode('sessions', layout)} FINAL WHERE ${where}`,
     ...(names.every(isRunningColumn) && {
@@ -180,18 +185,18 @@ const contactColumns = ['day', 'session', 'entry_at', 'contact_id'] as const sat
 export function contactRows({
   layout,
   ...query
-}: Omit<RowsQuery, 'columns' | 'condition' | 'running'>): Pick<SessionScope, 'sql' | 'params'> {
+}: Omit<RowsQuery, 'columns' | 'condition' | 'running' | 'isEventful'>): Pick<SessionScope, 'sql' | 'params'> {
   const [sessions, events] = [onEachNode('sessions', layout), onEachNode('events', layout)]
   const identified = `SELECT day, session FROM ${events} WHERE ${ofDays(ofOneProperty)} AND kind = 'identify'`
   const { union, params } = unionOf(query, {
-    stored: `SELECT ${contactColumns.join(', ')} FROM ${onEachNode('settled_contacts', layout)} WHERE`,
+    stored: `SELECT ${contactColumns.join(', ')} FROM ${onEachNode('settled_eventful', layout)} WHERE`,
     folded: (condition) =>
       `SELECT ${plainColumns(contactColumns)} FROM ${sessions} FINAL WHERE ${condition} AND (day, session) IN (${identified})`,
   })
   return { sql: `${everywhere(union, layout)} AS sessions_of_contacts WHERE contact_id != ''`, params }
 }
 
-interface LaterVisitsQuery extends Omit<RowsQuery, 'columns' | 'condition'> {
+interface LaterVisitsQuery extends Omit<RowsQuery, 'columns' | 'condition' | 'isEventful'> {
   /** Those alone that came through a link, and some others. */
   readonly isLinked?: boolean | undefined
 }

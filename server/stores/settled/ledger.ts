@@ -155,7 +155,7 @@ SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1, ${blo
 SELECT ${copy}, ${names} FROM ${this.#stored(table)} WHERE copy IN (${copies}) AND (copy, day) IN (${days})
 SETTINGS max_threads = 1, ${blockSettings}`)
     }
-    const columns = { settled: ['property', ...Object.keys(sessionColumns)], ...sumColumns }
+    const columns = { settled: sumColumns.settled_eventful, ...sumColumns }
     for (const table of copyTables) await join(table, columns[table])
   }
 

@@ -1,9 +1,11 @@
 // The statements that fill what a copy holds besides its sessions: sums of these (../session-sums.ts), of the
 // pages that they saw (../page-sums.ts), of their custom events and of what meets conversions, their later
-// visits (../visit-columns.ts), and those of contacts by themselves. They are made of the rows of the copy.
+// visits (../visit-columns.ts), and those that have events or a contact by themselves. They are made of the
+// rows of the copy.
 import { countedBy, type CountedType, countedTypes, triggers, type ValueKind } from '../../kernel/trigger-table.ts'
 import { quoted } from '../facts/quoted.ts'
 import { isLoaded, pageSumNames, pageSums } from '../page-sums.ts'
+import { sessionColumns } from '../session-columns.ts'
 import { countedColumns, sessionSums, valueCounts } from '../session-sums.ts'
 import { foldedSessions, laterVisits, touchColumns } from '../visit-columns.ts'
 
@@ -17,7 +19,7 @@ export const copyTables = [
   'settled_pages',
   'settled_events',
   'settled_conversions',
-  'settled_contacts',
+  'settled_eventful',
   'settled',
 ] as const
 
@@ -39,8 +41,11 @@ export const sumColumns = {
   settled_pages: ['property', 'day', 'path', 'sessions', ...pageSumNames],
   settled_events: ['property', 'day', 'name', 'events', 'sessions', 'value'],
   settled_conversions: ['property', 'day', 'type', 'is_any', 'value', 'number', 'sessions'],
-  settled_contacts: ['property', 'day', 'session', 'entry_at', 'contact_id'],
+  settled_eventful: ['property', ...Object.keys(sessionColumns)],
 } as const
+
+/** Of a session, over rows of plain columns. */
+const isEventful = "(has_event = 1 OR contact_id != '')"
 
 /** The visits of those sessions of the copy that have more than one. */
 function visitsOf(stored: (table: StoredTable) => string, rows: string): string {
@@ -104,7 +109,7 @@ const [asNamed, noRows] = [(table: StoredTable) => table, '']
 export const sumFormula = [
   sessionSums,
   countedColumns,
-  sumColumns.settled_contacts,
+  isEventful,
   ...[visitsOf, pagesOf, eventsOf, allConversionsOf].map((sqlOf) => sqlOf(asNamed, noRows)),
 ]
 
@@ -132,7 +137,7 @@ SELECT ${copy}, ${sumColumns.settled_pages.join(', ')} FROM (${pagesOf(stored, r
 SELECT ${copy}, ${sumColumns.settled_events.join(', ')} FROM (${eventsOf(stored, rows)}) ${folding}`,
     `INSERT INTO ${stored('settled_conversions')} (copy, ${sumColumns.settled_conversions.join(', ')})
 SELECT ${copy}, ${sumColumns.settled_conversions.join(', ')} FROM (${allConversionsOf(stored, rows)}) ${folding}`,
-    `INSERT INTO ${stored('settled_contacts')} (copy, ${sumColumns.settled_contacts.join(', ')})
-SELECT ${copy}, ${sumColumns.settled_contacts.join(', ')} ${rows} AND contact_id != '' ${settings}`,
+    `INSERT INTO ${stored('settled_eventful')} (copy, ${sumColumns.settled_eventful.join(', ')})
+SELECT ${copy}, ${sumColumns.settled_eventful.join(', ')} ${rows} AND ${isEventful} ${settings}`,
   ]
 }
