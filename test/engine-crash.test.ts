@@ -204,19 +204,33 @@ test('whoever has no password is told nothing by it', { skip }, async (t) => {
   }
 })
 
+async function openEngine(t: TestContext, options: { readonly memoryMb: number; readonly port?: number }) {
+  const dataDir = folder(t)
+  const log = pino({ level: 'silent' })
+  const engine = await EngineProcess.open({ dataDir, backupDir: dataDir, log, ...options })
+  t.after(() => engine.close())
+  const { port, origin, username, password } = new URL(engine.url)
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+  const ask = async (body: string) => (await fetch(origin, { method: 'POST', headers: { authorization }, body })).text()
+  return { port: Number(port), ask }
+}
+
 test('a port that somebody else has taken is left to them', async (t) => {
   const stranger = createServer((_request, response) => response.end('Ok.'))
   stranger.listen(0, '127.0.0.1')
   await once(stranger, 'listening')
   t.after(() => stranger.close())
   const { port } = stranger.address() as AddressInfo
-  const dataDir = folder(t)
-  const log = pino({ level: 'silent' })
-  const engine = await EngineProcess.open({ dataDir, backupDir: dataDir, memoryMb: 512, port, log })
-  t.after(() => engine.close())
-  const { port: own, origin, username, password } = new URL(engine.url)
-  assert.notEqual(Number(own), port)
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
-  const answer = await fetch(origin, { method: 'POST', headers: { authorization }, body: 'SELECT 1' })
-  assert.equal(await answer.text(), '1\n')
+  const engine = await openEngine(t, { port, memoryMb: 512 })
+  assert.notEqual(engine.port, port)
+  assert.equal(await engine.ask('SELECT 1'), '1\n')
+})
+
+test('a statement runs on the threads that it may take, in the memory of the default', async (t) => {
+  const engine = await openEngine(t, { memoryMb: 1024 })
+  const threadsOf = async (threads: number) => {
+    const sql = `EXPLAIN PIPELINE SELECT sum(number) FROM numbers_mt(100000000) SETTINGS max_threads = ${threads}`
+    return Number(/AggregatingTransform(?: × (\d+))?/.exec(await engine.ask(sql))?.[1] ?? 1)
+  }
+  assert.deepEqual([await threadsOf(1), await threadsOf(2), await threadsOf(4)], [1, 2, 4])
 })
