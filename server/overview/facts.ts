@@ -142,12 +142,23 @@ function merge(past: Part, recent: Part): Part | undefined {
   return { figures: addParts(past.figures, recent.figures), top, outcomes, conversions }
 }
 
-async function readCurrentPart(deps: OverviewDeps, asked: Asked): Promise<Part> {
+/** @param beside is begun where all sessions of a filtered question are kept, before they are let go. */
+async function readCurrentPart(
+  deps: OverviewDeps,
+  asked: Asked,
+  beside: (kept: Scope) => Promise<unknown>,
+): Promise<Part> {
   const { question, conversions } = asked
   const key = ['overview', question.interval, question.buckets.length, definitionsOf(conversions)]
   const parts = await readPastAndRest(deps, question, key, {
     both: (_past, recent) =>
-      withSessions(deps, asked, question.window, (scope) => readParts(deps, asked, scope, recent.fromMs)),
+      withSessions(deps, asked, question.window, async (scope) => {
+        const [found] = await Promise.all([
+          readParts(deps, asked, scope, recent.fromMs),
+          scope.held ? beside(scope) : undefined,
+        ])
+        return found
+      }),
     rest: (recent) =>
       withSessions(deps, asked, visitorSpan(recent, question.window.fromMs), (scope) =>
         readRecent(deps, asked, { ...scope, span: recent }),
@@ -188,11 +199,15 @@ async function readSharedFacts(deps: OverviewDeps, asked: Asked): Promise<Overvi
 export async function readOverviewFacts(deps: OverviewDeps, asked: Asked): Promise<OverviewFacts> {
   const { question, isShared } = asked
   if (isShared) return readSharedFacts(deps, asked)
-  const [{ figures: current, top, outcomes, conversions }, previous, growth] = await Promise.all([
-    readCurrentPart(deps, asked),
+  let reading: ReturnType<typeof readGrowth> | undefined
+  const askGrowth = (kept?: Scope) => (reading ??= readGrowth(deps, question, kept))
+  const [{ figures: current, top, outcomes, conversions }, previous] = await Promise.all([
+    readCurrentPart(deps, asked, askGrowth),
     readPreviousFigures(deps, question),
-    readGrowth(deps, question),
+    // With a filter it waits for the sessions that are kept, which it would otherwise look for as well.
+    question.clauses.length === 0 ? askGrowth() : undefined,
   ])
+  const growth = await askGrowth()
   const totals = { current: sumOf(current), previous: sumOf(previous) }
   const everybody = totals.current.sessions
   return {

@@ -2,7 +2,7 @@
 // before.
 import type { Answers } from '../analytics/answers.ts'
 import { scopeOf } from '../analytics/question.ts'
-import { readStarts, type StartCount } from '../analytics/facts.ts'
+import { readStarts, type Scope, type StartCount } from '../analytics/facts.ts'
 import type { Figures } from '../analytics/metrics.ts'
 import type { OverviewQuestion } from './question.ts'
 import {
@@ -49,8 +49,29 @@ function hoursOf(zone: string, starts: readonly StartCount[]): HourCount[] {
  */
 const LAST_HOURS_AGE_MS = 3_600_000
 
-/** Cached for the day, as long as nothing of an earlier one is written. */
-async function readProfile({ facts, answers }: GrowthDeps, question: OverviewQuestion): Promise<Profile> {
+/** Together all sessions of the span: those that are kept for the question, and those before and after them. */
+function scopesOf(question: OverviewQuestion, span: Span, kept: Scope | undefined): Scope[] {
+  const whole = scopeOf(question, span)
+  if (!kept?.held) return [whole]
+  const fromMs = Math.max(span.fromMs, kept.span.fromMs)
+  const toMs = Math.min(span.toMs, kept.span.toMs)
+  const parts = [
+    { ...kept, span: { fromMs, toMs } },
+    { ...whole, span: { fromMs: span.fromMs, toMs: fromMs } },
+    { ...whole, span: { fromMs: toMs, toMs: span.toMs } },
+  ]
+  return fromMs < toMs ? parts.filter((part) => part.span.fromMs < part.span.toMs) : [whole]
+}
+
+/**
+ * Cached for the day, as long as nothing of an earlier one is written.
+ * @param kept of the question, where its sessions are kept.
+ */
+async function readProfile(
+  { facts, answers }: GrowthDeps,
+  question: OverviewQuestion,
+  kept: Scope | undefined,
+): Promise<Profile> {
   const { propertyId, clauses, window } = question
   const { zone } = window
   const onClock = profileSpan(wallOf(zone, window.toMs - 1))
@@ -59,9 +80,10 @@ async function readProfile({ facts, answers }: GrowthDeps, question: OverviewQue
   const seconds = stepOf(zone, span)
   const maxAgeMs = span.toMs % DAY_MS === 0 ? Infinity : LAST_HOURS_AGE_MS
   const ask = { propertyId, key: ['starts', seconds, span.fromMs, span.toMs, clauses], maxAgeMs }
-  const { answer } = await answers.get(version, ask, async () => ({
-    starts: await readStarts(facts, scopeOf(question, span), seconds),
-  }))
+  const { answer } = await answers.get(version, ask, async () => {
+    const starts = await Promise.all(scopesOf(question, span, kept).map((scope) => readStarts(facts, scope, seconds)))
+    return { starts: starts.flat() }
+  })
   return profileOf(hoursOf(zone, answer.starts), onClock)
 }
 
@@ -70,11 +92,14 @@ export type Growth = (current: readonly Figures[]) => number | null
 
 const notKnown: Growth = () => null
 
-/** Asked for beside the figures, which it does not need before they are there. */
-export async function readGrowth(deps: GrowthDeps, question: OverviewQuestion): Promise<Growth> {
+/**
+ * Asked for beside the figures, which it does not need before they are there.
+ * @param kept of the question, where its sessions are kept.
+ */
+export async function readGrowth(deps: GrowthDeps, question: OverviewQuestion, kept?: Scope): Promise<Growth> {
   const running = runningOf(question)
   if (!running || !isFarEnough(running)) return notKnown
-  const profile = await readProfile(deps, question)
+  const profile = await readProfile(deps, question, kept)
   const read = (atMs: number): number => wallOf(question.window.zone, atMs)
   const onClock = { fromMs: read(running.fromMs), toMs: read(running.toMs), nowMs: read(running.nowMs) }
   return (current) => ((current.at(-1)?.sessions ?? 0) < LEAST_COUNTED ? null : growthOf(profile, onClock))

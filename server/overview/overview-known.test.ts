@@ -94,6 +94,14 @@ test('a running day is projected from twenty sessions and a quarter of it, as th
     (await projected({ clauses: [{ id: 'entry_path_full', op: 'equals', value: '/other' }] })).sessions,
     null,
   )
+  // Two filters, so that none finds what the other has read.
+  for (const [period, value] of [
+    ['last_28', ['/']],
+    ['last_7', ['/', '/other']],
+  ]) {
+    const { sessions } = await projected({ period, clauses: [{ id: 'entry_path_full', op: 'equals', value }] })
+    assert.equal(sessions, 60, `${period}: by the same four weeks, however many of them are in the window`)
+  }
   assert.equal((await projected({ period: 'yesterday' })).sessions, null)
   assert.equal((await projected({ period: 'today' })).sessions, null, 'the hour has one session')
   clock.set(Date.parse('2026-11-20T12:00:00Z'))
