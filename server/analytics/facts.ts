@@ -172,23 +172,6 @@ export async function readParts(
   return edges.map((edge, index) => (edges[index + 1] !== edge && byEdge.get(edge)) || noFigures)
 }
 
-/** Sessions that began within so many seconds from a time on. */
-export interface StartCount {
-  readonly fromMs: number
-  readonly sessions: number
-}
-
-/** When sessions of the scope began, to the so many seconds since 1970. */
-export async function readStarts(facts: RowFacts, scope: Scope, seconds: number): Promise<StartCount[]> {
-  const from = await rowsOf(facts, scope, ['entry_at'])
-  const rows = await facts.query<{ step: number; sessions: string }>(
-    'analytics.starts',
-    `SELECT intDiv(toUnixTimestamp(entry_at), {seconds:UInt32}) AS step, count() AS sessions FROM ${from.sql} GROUP BY step ORDER BY step`,
-    { ...from.params, seconds },
-  )
-  return rows.map(({ step, sessions }) => ({ fromMs: step * seconds * 1000, sessions: Number(sessions) }))
-}
-
 // ---------------------------------------------------------------- top lists
 
 export interface TopRow {

@@ -1,6 +1,6 @@
 // Figures and lists of all sessions of a window, of which nothing is asked: the sums of its settled days, and
 // the sessions of the others. Statements answer what those over sessions alone do (facts.ts).
-import { everySession, knownOf, type RowsQuery, type ScopeFacts, summedDays } from '../sessions/sessions.ts'
+import { everySession, knownOf, type RowsQuery, type ScopeFacts, summedDays, type Sums } from '../sessions/sessions.ts'
 import { isSessionColumn, type SessionColumn } from '../stores/session-columns.ts'
 import type { SettledDay } from '../stores/settled/settled.ts'
 import { countedColumns, valueCounts } from '../stores/session-sums.ts'
@@ -61,6 +61,12 @@ SELECT ${[edgeSql, ...ofSums].join(', ')} FROM ${found.sql('settled_figures', ['
   }
 }
 
+/** Of settled days: rows of `list`, `value` and `sessions`. */
+export function sumOfValues({ sql }: Sums, lists: readonly string[]): string {
+  const names = lists.map((list) => `'${list}'`).join(', ')
+  return `SELECT list, value, sum(sums.sessions) AS sessions FROM ${sql('settled_values', ['list', 'value', 'sessions'])} AS sums WHERE list IN (${names}) GROUP BY list, value`
+}
+
 /** The sets whose values are those of a column, and that of what is computed from one. */
 const ofColumns = topSets.filter(({ sql }) => isSessionColumn(sql))
 const primary = topSets.find(({ name }) => name === 'primary_language')!
@@ -87,7 +93,7 @@ export async function summedTops(facts: ScopeFacts, scope: Scope, most: number):
 SELECT ${counted} AS counted, sessions AS counts FROM (
 SELECT ${select} FROM ${found.rows.sql} ${groupBy}
 UNION ALL
-SELECT list, value, sum(sums.sessions) AS sessions FROM ${found.sql('settled_values', ['list', 'value', 'sessions'])} AS sums GROUP BY list, value
+${sumOfValues(found, countedColumns)}
 )) GROUP BY set, value
 ORDER BY sessions DESC, ${name}, value LIMIT ${most + 1} BY set`,
     params: found.params,

@@ -21,14 +21,20 @@ export interface TopLink {
 }
 
 /**
+ * SELECT of `value`, a link or '', and `number`, how many came through it; of one link there may be several
+ * rows.
+ */
+type CountsByLink = Pick<SessionScope, 'sql' | 'params'>
+
+/**
  * Clicks are those of the window. Its sessions are asked for when they are needed: until they are known,
  * those of the running day may have to be folded.
  */
 export interface TopLinksQuery extends TopQuery {
-  /** Sessions that began in the window, each with its `entry_link`. */
-  sessions(): Promise<SessionScope>
-  /** Visits of these sessions after the first one of each, with their `entry_link`. */
-  laterVisits(): Promise<Pick<SessionScope, 'sql' | 'params'>>
+  /** Of sessions that began in the window. */
+  arrivals(): Promise<CountsByLink>
+  /** Of visits of these sessions after the first one of each. */
+  returns(): Promise<CountsByLink>
 }
 
 /** What is known already, or is read now. */
@@ -57,14 +63,14 @@ GROUP BY is_recent, link ORDER BY number DESC, link LIMIT {limit:UInt32} BY is_r
 }
 
 const cameThrough = (links: readonly string[] | undefined): string =>
-  links ? 'entry_link IN {links:Array(String)}' : "entry_link != ''"
+  links ? 'value IN {links:Array(String)}' : "value != ''"
 
 /** @param links limits the query to these; undefined: those with the most sessions. */
 async function readArrivals(facts: Query, ask: TopLinksQuery, links?: readonly string[]): Promise<Counts> {
-  const { sql, params } = await ask.sessions()
+  const { sql, params } = await ask.arrivals()
   const rows = await facts.query<{ through: string; number: string }>(
     'links.topArrivals',
-    `SELECT entry_link AS through, count() AS number FROM ${sql} AND ${cameThrough(links)}
+    `SELECT value AS through, sum(came.number) AS number FROM (${sql}) AS came WHERE ${cameThrough(links)}
 GROUP BY through ORDER BY number DESC, through LIMIT {limit:UInt32}`,
     { ...params, limit: ask.limit, ...(links && { links }) },
   )
@@ -73,10 +79,10 @@ GROUP BY through ORDER BY number DESC, through LIMIT {limit:UInt32}`,
 
 /** Visits after the first one of each session. @param links as for arrivals; undefined: all of them. */
 async function readReturns(facts: Query, ask: TopLinksQuery, links?: readonly string[]): Promise<Counts> {
-  const { sql, params } = await ask.laterVisits()
+  const { sql, params } = await ask.returns()
   const rows = await facts.query<{ through: string; number: string }>(
     'links.topReturns',
-    `SELECT entry_link AS through, count() AS number FROM ${sql} AND ${cameThrough(links)} GROUP BY through`,
+    `SELECT value AS through, sum(came.number) AS number FROM (${sql}) AS came WHERE ${cameThrough(links)} GROUP BY through`,
     { ...params, ...(links && { links }) },
   )
   return rows.map(({ through, number }) => ({ id: through, number: Number(number) }))

@@ -2,7 +2,8 @@
 // before.
 import type { Answers } from '../analytics/answers.ts'
 import { scopeOf } from '../analytics/question.ts'
-import { readStarts, type Scope, type StartCount } from '../analytics/facts.ts'
+import type { Scope } from '../analytics/facts.ts'
+import { readStarts, type StartCount } from '../analytics/summed-starts.ts'
 import type { Figures } from '../analytics/metrics.ts'
 import type { OverviewQuestion } from './question.ts'
 import {
@@ -17,12 +18,12 @@ import {
   type Running,
 } from './profile.ts'
 import { DAY_MS, dayOf, storedDay } from '../kernel/days.ts'
+import { QUARTER_SECONDS } from '../stores/session-sums.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Span } from '../kernel/window.ts'
 import { instantOf, offsetAt, wallOf } from '../kernel/zones.ts'
 
 const HOUR_SECONDS = 3600
-const QUARTER_SECONDS = 900
 
 function runningOf({ window, buckets }: OverviewQuestion): Running | undefined {
   const last = buckets.at(-1)

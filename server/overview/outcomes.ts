@@ -1,7 +1,8 @@
 // What came of the visits of a window: events, conversions, forms, links, content. Each capability counts its
 // own facts; here they meet the names that the records have for them now.
 import { eventColumns, readTopEvents, type TopEvent } from '../lists/event-facts.ts'
-import { laterVisitsOf, returningColumns, rowsOf, type Scope } from '../analytics/facts.ts'
+import { returningColumns, rowsOf, type Scope } from '../analytics/facts.ts'
+import { arrivalsOf, returnsOf } from '../analytics/summed-starts.ts'
 import { compareTexts, mergeCounts } from '../analytics/merging.ts'
 import { round } from '../analytics/metrics.ts'
 import type { Config } from '../config.ts'
@@ -78,8 +79,8 @@ async function askOf(facts: Facts, scope: Scope, fromMs: number, limit: number):
     window: { params: { ...boundsOf(propertyId, span) }, hasMarks },
     visitors: narrowed,
     limit,
-    sessions: () => rowsOf(facts, scope, ['day', 'session', 'entry_link']),
-    laterVisits: () => laterVisitsOf(facts, scope, ['entry_link'], { isLinked: true }),
+    arrivals: () => arrivalsOf(facts, scope),
+    returns: () => returnsOf(facts, scope),
   }
 }
 

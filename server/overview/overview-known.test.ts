@@ -98,7 +98,7 @@ test('a running day is projected from twenty sessions and a quarter of it, as th
   for (const [period, value] of [
     ['last_28', ['/']],
     ['last_7', ['/', '/other']],
-  ]) {
+  ] as const) {
     const { sessions } = await projected({ period, clauses: [{ id: 'entry_path_full', op: 'equals', value }] })
     assert.equal(sessions, 60, `${period}: by the same four weeks, however many of them are in the window`)
   }

@@ -43,6 +43,17 @@ export const countedColumns = [
   'language',
 ] as const satisfies readonly SessionColumn[]
 
+/** Hours of any zone begin with one of them. */
+export const QUARTER_SECONDS = 900
+
+/**
+ * What else is counted in `settled_values`: sessions by the link that they began through, and by the quarter
+ * of an hour since 1970 in which they did, and later visits by their link.
+ */
+export const countedLists = { arrivals: 'entry_link', starts: 'quarter', returns: 'later_link' } as const
+
+export const quarterSql = `intDiv(toUnixTimestamp(entry_at), ${QUARTER_SECONDS})`
+
 /**
  * Counts of the values of each column, side by side: the rows of one grouping have the others' columns empty,
  * so that all together are the value.

@@ -6,7 +6,7 @@ import { countedBy, type CountedType, countedTypes, triggers, type ValueKind } f
 import { quoted } from '../facts/quoted.ts'
 import { isLoaded, pageSumNames, pageSums } from '../page-sums.ts'
 import { sessionColumns } from '../session-columns.ts'
-import { countedColumns, sessionSums, valueCounts } from '../session-sums.ts'
+import { countedColumns, countedLists, quarterSql, sessionSums, valueCounts } from '../session-sums.ts'
 import { foldedSessions, laterVisits, touchColumns } from '../visit-columns.ts'
 
 /**
@@ -55,6 +55,19 @@ function visitsOf(stored: (table: StoredTable) => string, rows: string): string 
     views: stored('views'),
     ofViews,
   })
+}
+
+/** What is counted besides the values of columns. @param visits the later visits of the copy, behind FROM. */
+function countsOf(rows: string, visits: string): string {
+  const { arrivals, starts, returns } = countedLists
+  return `SELECT property, day, list, value, count() AS sessions
+FROM (
+  SELECT property, day, '${arrivals}' AS list, toString(entry_link) AS value ${rows} AND entry_link != ''
+  UNION ALL
+  SELECT property, day, '${starts}' AS list, toString(${quarterSql}) AS value ${rows}
+  UNION ALL
+  SELECT property, day, '${returns}' AS list, toString(entry_link) AS value ${visits} AND entry_link != ''
+) GROUP BY property, day, list, value`
 }
 
 /** The pages that those sessions saw: a view is of the day of its session. */
@@ -110,6 +123,7 @@ export const sumFormula = [
   sessionSums,
   countedColumns,
   isEventful,
+  countsOf(noRows, noRows),
   ...[visitsOf, pagesOf, eventsOf, allConversionsOf].map((sqlOf) => sqlOf(asNamed, noRows)),
 ]
 
@@ -121,7 +135,9 @@ export function sumStatements(
   copy: number,
   days: readonly string[],
 ): readonly string[] {
-  const rows = `FROM ${stored('settled')} WHERE copy = ${copy} AND day IN (${days.map(quoted).join(', ')})`
+  const rowsIn = (table: CopyTable) =>
+    `FROM ${stored(table)} WHERE copy = ${copy} AND day IN (${days.map(quoted).join(', ')})`
+  const rows = rowsIn('settled')
   const sums = Object.entries(sessionSums).map(([name, { sql }]) => `${sql} AS sum_${name}`)
   const { select, groupBy } = valueCounts(['property', 'day'])
   return [
@@ -131,6 +147,8 @@ SELECT ${copy}, property, day, min(entry_at) AS first_at, ${sums.join(', ')} ${r
 SELECT ${copy}, property, day, ${select} ${rows} ${groupBy} HAVING value != '' ${settings}`,
     `INSERT INTO ${stored('settled_visits')} (copy, ${sumColumns.settled_visits.join(', ')})
 SELECT ${copy}, ${sumColumns.settled_visits.join(', ')} FROM (${visitsOf(stored, rows)}) ${folding}`,
+    `INSERT INTO ${stored('settled_values')} (copy, ${sumColumns.settled_values.join(', ')})
+SELECT ${copy}, ${sumColumns.settled_values.join(', ')} FROM (${countsOf(rows, rowsIn('settled_visits'))}) ${settings}`,
     `INSERT INTO ${stored('settled_pages')} (copy, ${sumColumns.settled_pages.join(', ')})
 SELECT ${copy}, ${sumColumns.settled_pages.join(', ')} FROM (${pagesOf(stored, rows)}) ${folding}`,
     `INSERT INTO ${stored('settled_events')} (copy, ${sumColumns.settled_events.join(', ')})
