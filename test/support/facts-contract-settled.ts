@@ -2,11 +2,6 @@
 // folds hold.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readParts, readTopLists } from '../../server/analytics/facts.ts'
-import { figureNames } from '../../server/analytics/metrics.ts'
-import { readTopEvents } from '../../server/lists/event-facts.ts'
-import { peopleOf } from '../../server/conversions/facts.ts'
-import { countAllConversions } from '../../server/conversions/top-facts.ts'
 import { dayFromText, dayText } from '../../server/kernel/days.ts'
 import { boundsOf, everySession, sessionRows } from '../../server/sessions/rows.ts'
 import type { Facts } from '../../server/stores/facts.ts'
@@ -14,6 +9,7 @@ import { copyTables } from '../../server/stores/settled/sums.ts'
 import type { SettledDays } from '../../server/stores/settled/settled.ts'
 import { storedName } from '../../server/stores/migrations/facts.ts'
 import { freshProperty } from './facts-rows.ts'
+import { settledFigures } from './settled-figures.ts'
 import { eventually } from './site.ts'
 
 const HOUR_MS = 3_600_000
@@ -21,13 +17,6 @@ const HOUR_MS = 3_600_000
 const MONDAYS = ['1997-03-03', '1997-03-10', '1997-03-17', '1997-03-24', '1997-03-31'] as const
 const at = (day: string, hour: number) => Date.parse(`${day}T00:00:00Z`) + hour * HOUR_MS
 const weekOf = (monday: string) => [0, 1, 2, 3, 4, 5, 6].map((days) => dayText(dayFromText(monday) + days))
-
-/** Some are met by several events of one session. */
-const conversions = [
-  { id: 'any', event_type: 'event', event_value: null },
-  { id: 'named', event_type: 'event', event_value: 'e0' },
-  { id: 'orders', event_type: 'acquisition', event_value: null },
-] as const
 
 /** What visitors were seen with. */
 const seen = [
@@ -88,36 +77,8 @@ export function settledContract(where: string, facts: () => Facts): void {
     return facts().query('test', `SELECT day, session, seconds_sum FROM ${from.sql} ORDER BY day, session`, from.params)
   }
 
-  /** Figures and lists of a window, and whether sums were read for them. */
-  const figuresOf = async (property: string, settledDays: Facts['settledDays'], fromMs: number, toMs: number) => {
-    const statements: string[] = []
-    const query: Facts['query'] = (name, sql, params) => {
-      statements.push(sql)
-      return facts().query(name, sql, params)
-    }
-    const asked = { ...facts(), settledDays, query }
-    const scope = { propertyId: property, span: { fromMs, toMs }, clauses: [] }
-    const days = weekOf('1997-08-04')
-      .map((day) => at(day, 0))
-      .filter((ms) => ms > fromMs && ms < toMs)
-    const parts = { name: 'test', figures: figureNames }
-    return {
-      byDay: await readParts(asked, scope, { ...parts, edges: [fromMs, ...days] }),
-      inTwo: await readParts(
-        asked,
-        { ...scope, openFromMs: at('1997-08-09', 14) },
-        { ...parts, edges: [fromMs, fromMs + 40 * HOUR_MS] },
-      ),
-      tops: await readTopLists(asked, scope),
-      events: await readTopEvents(asked, scope, 10),
-      conversions: await countAllConversions(asked, conversions, {
-        everybody: await peopleOf(asked, property, { fromMs, toMs }),
-      }),
-      sums: ['settled_figures', 'settled_values', 'settled_events', 'settled_conversions'].every((table) =>
-        statements.some((sql) => sql.includes(table)),
-      ),
-    }
-  }
+  const figuresOf = (property: string, settledDays: Facts['settledDays'], fromMs: number, toMs: number) =>
+    settledFigures({ ...facts(), settledDays }, property, { fromMs, toMs })
 
   test(`${where}: a day is settled an hour after its end, and holds the sessions of people`, async () => {
     const [property, [day, next, third]] = [freshProperty(), weekOf(MONDAYS[0]) as [string, string, string]]
@@ -195,7 +156,13 @@ export function settledContract(where: string, facts: () => Facts): void {
     const now = at('1997-08-11', 1)
     for (const [index, day] of week.entries())
       for (const session of ['1', '2']) {
-        await view(property, day, session, 3 * index + Number(session), { ...seen[index % 3], seconds: index })
+        const hour = 3 * index + Number(session)
+        await view(property, day, session, hour, { ...seen[index % 3], seconds: index })
+        // Another visit of the same session.
+        await view(property, day, session, hour + 1, { view: 2 })
+        const click = { property, day, session_day: day, session }
+        await facts().append('clicks', { ...click, id: '1', at: at(day, hour), link: `l${index % 2}` })
+        await facts().append('clicks', { ...click, id: '2', at: at(day, hour + 1), link: `l${index % 3}` })
         const event = { property, day, session, at: at(day, 23) }
         await facts().append('events', { ...event, kind: 'event', name: `e${(index + Number(session)) % 3}`, id: '1' })
         await facts().append('events', { ...event, kind: 'event', name: 'e0', id: '2' })

@@ -1,0 +1,57 @@
+// All that is counted of the sessions of a window from sums of settled days, where the store has some.
+import { readParts, readTopLists } from '../../server/analytics/facts.ts'
+import { figureNames } from '../../server/analytics/metrics.ts'
+import { arrivalsOf, readStarts, returnsOf } from '../../server/analytics/summed-starts.ts'
+import { peopleOf } from '../../server/conversions/facts.ts'
+import { countAllConversions } from '../../server/conversions/top-facts.ts'
+import { DAY_MS } from '../../server/kernel/days.ts'
+import type { Span } from '../../server/kernel/window.ts'
+import { readTopEvents } from '../../server/lists/event-facts.ts'
+import type { Facts } from '../../server/stores/facts.ts'
+
+/** Some are met by several events of one session. */
+const conversions = [
+  { id: 'any', event_type: 'event', event_value: null },
+  { id: 'named', event_type: 'event', event_value: 'e0' },
+  { id: 'orders', event_type: 'acquisition', event_value: null },
+] as const
+
+const HOUR_SECONDS = 3600
+const HOUR_MS = 3_600_000
+
+const sumTables = ['settled_figures', 'settled_values', 'settled_events', 'settled_conversions']
+
+/** @returns the figures and lists of the window, and whether sums of each kind were read for them. */
+export async function settledFigures(facts: Facts, property: string, span: Span) {
+  const statements: string[] = []
+  const query: Facts['query'] = (name, sql, params) => {
+    statements.push(sql)
+    return facts.query(name, sql, params)
+  }
+  const asked = { ...facts, query }
+  const { fromMs, toMs } = span
+  const scope = { propertyId: property, span, clauses: [] }
+  const days: number[] = []
+  for (let day = (Math.floor(fromMs / DAY_MS) + 1) * DAY_MS; day < toMs; day += DAY_MS) days.push(day)
+  const parts = { name: 'test', figures: figureNames }
+  const byLink = async (countsOf: typeof arrivalsOf) => {
+    const { sql, params } = await countsOf(asked, scope)
+    const counts = `SELECT value, sum(came.number) AS count FROM (${sql}) AS came WHERE value != '' GROUP BY value ORDER BY value`
+    return query('test', counts, params)
+  }
+  return {
+    byDay: await readParts(asked, scope, { ...parts, edges: [fromMs, ...days] }),
+    inTwo: await readParts(
+      asked,
+      { ...scope, openFromMs: fromMs + 5.6 * DAY_MS },
+      { ...parts, edges: [fromMs, fromMs + 40 * HOUR_MS] },
+    ),
+    tops: await readTopLists(asked, scope),
+    starts: await readStarts(asked, scope, HOUR_SECONDS),
+    arrivals: await byLink(arrivalsOf),
+    returns: await byLink(returnsOf),
+    events: await readTopEvents(asked, scope, 10),
+    conversions: await countAllConversions(asked, conversions, { everybody: await peopleOf(asked, property, span) }),
+    sums: sumTables.every((table) => statements.some((sql) => sql.includes(table))),
+  }
+}
