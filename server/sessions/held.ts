@@ -61,10 +61,12 @@ function countDays(monday: number, { day_from, day_to }: Bounds): number {
   return last - Math.max(dayFromText(day_from), monday) + 1
 }
 
+const daysOfWindow = ({ day_from, day_to }: Bounds): number => dayFromText(day_to) - dayFromText(day_from) + 1
+
 /** How many days of the window lie before that day. */
-function countBefore(day: string, { day_from, day_to }: Bounds): number {
-  if (day <= day_from) return 0
-  return Math.min(dayFromText(day), dayFromText(day_to) + 1) - dayFromText(day_from)
+function countBefore(day: string, bounds: Bounds): number {
+  if (day <= bounds.day_from) return 0
+  return Math.min(dayFromText(day) - dayFromText(bounds.day_from), daysOfWindow(bounds))
 }
 
 /** @param without days that are read from neither. */
@@ -77,12 +79,7 @@ export function heldOf(settled: SettledDays, bounds: Bounds, without: ReadonlySe
     ...copiesOf(read, (day) => isInside(day, bounds)),
     weeks: weeks.filter(isWhole).map(([monday]) => storedDay(monday)),
     days: weeks.filter((week) => !isWhole(week)).flatMap(([, days]) => days.map(([day]) => day)),
-    open:
-      dayFromText(bounds.day_to) -
-      dayFromText(bounds.day_from) +
-      1 -
-      held.length -
-      countBefore(settled.emptyBefore ?? '', bounds),
+    open: daysOfWindow(bounds) - held.length - countBefore(settled.emptyBefore ?? '', bounds),
   }
 }
 
