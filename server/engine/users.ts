@@ -17,15 +17,12 @@ const listener = `<default><password></password>${LOOPBACK}${ROLE}<grants>
 </grants></default>`
 
 /**
- * For each of its threads a statement wants so much to be free of the engine's memory, and otherwise runs with
- * fewer. By default it is a gigabyte, as much as the whole engine has, so that each ran with one alone.
+ * For each of its threads a statement wants so much to be free of the engine's memory, and otherwise runs
+ * with fewer. By default it is a gigabyte, as much as the whole engine has, so that each ran with one alone.
  */
 const THREAD_BYTES = 128 * 1024 * 1024
 
-const PROFILE = `<default>
-<max_threads_min_free_memory_per_thread>${THREAD_BYTES}</max_threads_min_free_memory_per_thread>
-<max_insert_threads_min_free_memory_per_thread>${THREAD_BYTES}</max_insert_threads_min_free_memory_per_thread>
-</default>`
+const PROFILE = `<default><max_threads_min_free_memory_per_thread>${THREAD_BYTES}</max_threads_min_free_memory_per_thread></default>`
 
 /** @returns the file of the engine's users: the service, and the one that listens. */
 export function usersConfig({ name, passwordSha256 }: User): string {

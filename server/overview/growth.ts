@@ -3,7 +3,7 @@
 import type { Answers } from '../analytics/answers.ts'
 import { scopeOf } from '../analytics/question.ts'
 import type { Scope } from '../analytics/facts.ts'
-import { readStarts, type StartCount } from '../analytics/summed-starts.ts'
+import { readStarts, type StartCount } from '../analytics/starts-facts.ts'
 import type { Figures } from '../analytics/metrics.ts'
 import type { OverviewQuestion } from './question.ts'
 import {
@@ -50,7 +50,9 @@ function hoursOf(zone: string, starts: readonly StartCount[]): HourCount[] {
  */
 const LAST_HOURS_AGE_MS = 3_600_000
 
-/** Together all sessions of the span: those that are kept for the question, and those before and after them. */
+/**
+ * Together all sessions of the span: those that are kept for the question, and those before and after them.
+ */
 function scopesOf(question: OverviewQuestion, span: Span, kept: Scope | undefined): Scope[] {
   const whole = scopeOf(question, span)
   if (!kept?.held) return [whole]

@@ -2,7 +2,7 @@
 // own facts; here they meet the names that the records have for them now.
 import { eventColumns, readTopEvents, type TopEvent } from '../lists/event-facts.ts'
 import { returningColumns, rowsOf, type Scope } from '../analytics/facts.ts'
-import { arrivalsOf, returnsOf } from '../analytics/summed-starts.ts'
+import { arrivalsOf, returnsOf } from '../analytics/starts-facts.ts'
 import { compareTexts, mergeCounts } from '../analytics/merging.ts'
 import { round } from '../analytics/metrics.ts'
 import type { Config } from '../config.ts'

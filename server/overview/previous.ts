@@ -1,6 +1,6 @@
-// The window that an overview is compared with: its figures, and the edges by which they and its goal are read.
-// Where that window moves with the time these are also those that it will have in the next minutes, so that the
-// answers after this one only add up (docs/decisions/0080-running-day.md).
+// The window that an overview is compared with: its figures, and the edges by which they and its goal are
+// read. Where that window moves with the time these are also those that it will have in the next minutes, so
+// that the answers after this one only add up (docs/decisions/0080-running-day.md).
 import { type Figures, figureNames } from '../analytics/metrics.ts'
 import { type CachedDeps, cutAt, keyOf } from '../analytics/window-parts.ts'
 import { byName } from '../kernel/by-name.ts'

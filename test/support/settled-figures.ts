@@ -1,7 +1,7 @@
 // All that is counted of the sessions of a window from sums of settled days, where the store has some.
 import { readParts, readTopLists } from '../../server/analytics/facts.ts'
 import { figureNames } from '../../server/analytics/metrics.ts'
-import { arrivalsOf, readStarts, returnsOf } from '../../server/analytics/summed-starts.ts'
+import { arrivalsOf, readStarts, returnsOf } from '../../server/analytics/starts-facts.ts'
 import { peopleOf } from '../../server/conversions/facts.ts'
 import { countAllConversions } from '../../server/conversions/top-facts.ts'
 import { DAY_MS } from '../../server/kernel/days.ts'

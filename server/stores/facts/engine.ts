@@ -105,8 +105,6 @@ export function readSettings(threads: number, memoryBytes: number): Readonly<Rec
     // what does not meet them is neither read nor folded.
     optimize_move_to_prewhere_if_final: 1,
     max_threads: threads,
-    // Rows that are kept for a question are written by as many.
-    max_insert_threads: threads,
     // For it the engine reads the inner question ahead with a thread for every part, whatever max_threads
     // says, and it takes twice the time.
     use_index_for_in_with_subqueries: 0,
@@ -173,8 +171,13 @@ export function isBadRow(error: unknown): boolean {
   return badRowCodes.has(codeOf(error) ?? '') && !isNodeAway(error)
 }
 
+const OUT_OF_MEMORY = '241'
+
 /** Out of time, rows, bytes or memory, or too many at once. */
-const tooHeavyCodes = new Set(['158', '159', '160', '202', '241', '307', '394', '396'])
+const tooHeavyCodes = new Set(['158', '159', '160', '202', OUT_OF_MEMORY, '307', '394', '396'])
+
+/** It took more memory than it may have, or than there was. */
+export const isOutOfMemory = (error: unknown): boolean => codeOf(error) === OUT_OF_MEMORY
 
 /**
  * A node did not reach another one (32, 198, 203, 209, 210, 279), or is on its way out or in: 236 while it

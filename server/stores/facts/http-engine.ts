@@ -6,6 +6,7 @@ import type { Load } from '../../queues/fair-turns.ts'
 import {
   endsWithItsCaller,
   insertSettings,
+  isOutOfMemory,
   questionSettings,
   readSettings,
   theService,
@@ -68,28 +69,47 @@ function readerOf(nodes: Nodes, options: OverOptions): Pick<FactsEngine, 'read' 
     read: (sql, params, lane, taker = theService) =>
       turns[lane].run(taker, (load) =>
         nodes.onAny(lane, async (client) => {
-          // A question that was given up is no sign of a node that is away.
-          taker.signal?.throwIfAborted()
-          const result = await client.query({
-            query: sql,
-            format: 'JSONEachRow',
-            query_params: { ...params },
-            ...(taker.signal && { abort_signal: taker.signal }),
-            clickhouse_settings: { ...settingsOf(lane, load), ...endsWithItsCaller },
-          })
-          return result.json<unknown>()
+          const ask = async (settings: ClickHouseSettings) => {
+            // A question that was given up is no sign of a node that is away.
+            taker.signal?.throwIfAborted()
+            const result = await client.query({
+              query: sql,
+              format: 'JSONEachRow',
+              query_params: { ...params },
+              ...(taker.signal && { abort_signal: taker.signal }),
+              clickhouse_settings: { ...settings, ...endsWithItsCaller },
+            })
+            return result.json<unknown>()
+          }
+          return withinMemory(settingsOf(lane, load), ask)
         }),
       ),
     everywhere: (sql, params, lane, taker = theService) =>
       turns[lane].run(taker, (load) =>
         nodes.onAll(lane, (client) =>
-          commandUntilStopped(client, taker.signal, {
-            query: sql,
-            query_params: { ...params },
-            clickhouse_settings: settingsOf(lane, load),
-          }),
+          // One thread writes, when it has all rows: what fails has written none.
+          withinMemory(settingsOf(lane, load), (settings) =>
+            commandUntilStopped(client, taker.signal, {
+              query: sql,
+              query_params: { ...params },
+              clickhouse_settings: settings,
+            }),
+          ),
         ),
       ),
+  }
+}
+
+/** Each thread takes memory of its own: what is too much for several may be little enough for one. */
+async function withinMemory<Answer>(
+  settings: ClickHouseSettings,
+  ask: (settings: ClickHouseSettings) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await ask(settings)
+  } catch (error) {
+    if (settings.max_threads === 1 || !isOutOfMemory(error)) throw error
+    return ask({ ...settings, max_threads: 1 })
   }
 }
 
