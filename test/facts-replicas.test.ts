@@ -103,12 +103,14 @@ if (hasZooKeeper())
     t.after(() => zookeeper.remove())
     const cluster = await startCluster(t, { replicas: 2, keeper: zookeeper.port })
     // This ClickHouse has no table of its keeper: its session tells of it, once it is a second old.
-    const known =
-      "CREATE TABLE known (n UInt8) ENGINE = ReplicatedMergeTree('/known/{replica}', '{replica}') ORDER BY n"
+    let tables = 0
+    const known = () =>
+      `CREATE TABLE known_${++tables} (n UInt8) ENGINE = ReplicatedMergeTree('/known/${tables}/{replica}', '{replica}') ORDER BY n`
     for (const url of cluster.urls) {
       const { origin } = new URL(url)
       const ask = (body: string) => fetch(origin, { method: 'POST', body })
-      assert.equal((await ask(known)).status, 200)
+      // On a busy machine ZooKeeper may not answer the first statements in time.
+      await untilEqual(async () => (await ask(known())).status, 200, 'the node has reached ZooKeeper')
       const isKept = async () => (await (await ask('SELECT zookeeperSessionUptime() > 0')).text()).trim()
       await untilEqual(isKept, '1', 'the node has a session with ZooKeeper')
     }
