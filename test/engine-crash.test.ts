@@ -234,3 +234,17 @@ test('a statement runs on the threads that it may take, in the memory of the def
   }
   assert.deepEqual([await threadsOf(1), await threadsOf(2), await threadsOf(4)], [1, 2, 4])
 })
+
+test('rows that are to be kept in memory are all there or none, so a statement that failed can be asked again', async (t) => {
+  const engine = await openEngine(t, { memoryMb: 1024 })
+  await engine.ask('CREATE DATABASE kept ENGINE = Memory')
+  await engine.ask('CREATE TABLE kept.rows (n UInt64) ENGINE = Memory')
+  const insert = (last: number) =>
+    engine.ask(
+      `INSERT INTO kept.rows SELECT number + throwIf(number = ${last}) FROM numbers_mt(4000000) SETTINGS max_threads = 2`,
+    )
+  assert.match(await insert(3_999_999), /throwIf|FUNCTION_THROW_IF/)
+  assert.equal(await engine.ask('SELECT count() FROM kept.rows'), '0\n')
+  await insert(4_000_000)
+  assert.equal(await engine.ask('SELECT count() FROM kept.rows'), '4000000\n')
+})

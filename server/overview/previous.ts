@@ -47,8 +47,7 @@ function edgesUntil(question: OverviewQuestion, untilMs: number): number[] {
   return [...new Set([...edgesAndEnd(question), ...moved])].toSorted((a, b) => a - b)
 }
 
-async function readKnown(facts: Facts, question: OverviewQuestion, untilMs: number): Promise<KnownParts> {
-  const edges = edgesUntil(question, untilMs)
+async function readKnown(facts: Facts, question: OverviewQuestion, edges: readonly number[]): Promise<KnownParts> {
   const parts = await readPreviousParts(facts, question, edges)
   return { edges, parts: parts.map((figures) => figureNames.map((name) => figures[name])) }
 }
@@ -82,41 +81,40 @@ function untilOf(question: OverviewQuestion): number {
   return (Math.floor(question.window.toMs / lengthMs) + 1) * lengthMs
 }
 
-/** Whether the window of the question goes on, while that before it is over. */
-function isMoving(deps: CachedDeps, { window, previous }: OverviewQuestion): boolean {
-  return window.endsNow && previous.toMs <= cutAt(deps, window.toMs - 1)
-}
-
-/** Of the days before those that are written to now. */
-const versionBefore = (deps: CachedDeps, { propertyId, window }: OverviewQuestion) =>
-  deps.facts.version(propertyId, storedDay(dayOf(cutAt(deps, window.toMs - 1))))
-
-/** By bucket, of a window that is moving. */
-async function readMoving(deps: CachedDeps, question: OverviewQuestion) {
-  const { propertyId } = question
-  const untilMs = untilOf(question)
-  const ask = { propertyId, key: ['previous', untilMs, ...shapeOf(question), ...keyOf(question)], maxAgeMs: Infinity }
-  const { answer } = await deps.answers.get(await versionBefore(deps, question), ask, () =>
-    readKnown(deps.facts, question, untilMs),
-  )
-  return addUpParts(answer.edges, answer.parts, question, sumOfParts) ?? readPrevious(deps.facts, question)
+/**
+ * Kept until the edges that are read ahead end, or something of the days before those that are written to now
+ * is written.
+ */
+async function keepMoving<Answer extends object>(
+  deps: CachedDeps,
+  question: OverviewQuestion,
+  name: string,
+  read: () => Promise<Answer>,
+): Promise<Answer> {
+  const { propertyId, window } = question
+  const version = await deps.facts.version(propertyId, storedDay(dayOf(cutAt(deps, window.toMs - 1))))
+  const key = [name, untilOf(question), ...shapeOf(question), ...keyOf(question)]
+  return (await deps.answers.get(version, { propertyId, key, maxAgeMs: Infinity }, read)).answer
 }
 
 /**
  * All edges that the window before has now and in the next minutes, the same ones for all who ask meanwhile.
- * Undefined when it does not move, or is not over.
+ * Undefined when it does not move with the time, or is not over.
  */
 export async function movingEdges(
   deps: CachedDeps,
   question: OverviewQuestion,
 ): Promise<readonly number[] | undefined> {
-  if (!isMoving(deps, question)) return undefined
-  const { propertyId } = question
-  const untilMs = untilOf(question)
-  const key = ['previous edges', untilMs, ...shapeOf(question), ...keyOf(question)]
-  const version = await versionBefore(deps, question)
-  const read = async () => ({ edges: edgesUntil(question, untilMs) })
-  return (await deps.answers.get(version, { propertyId, key, maxAgeMs: Infinity }, read)).answer.edges
+  const { window, previous } = question
+  if (!window.endsNow || previous.toMs > cutAt(deps, window.toMs - 1)) return undefined
+  const read = async () => ({ edges: edgesUntil(question, untilOf(question)) })
+  return (await keepMoving(deps, question, 'previous edges', read)).edges
+}
+
+/** By bucket. @param edges of movingEdges. */
+async function readMoving(deps: CachedDeps, question: OverviewQuestion, edges: readonly number[]) {
+  const known = await keepMoving(deps, question, 'previous', () => readKnown(deps.facts, question, edges))
+  return addUpParts(known.edges, known.parts, question, sumOfParts) ?? readPrevious(deps.facts, question)
 }
 
 /**
@@ -126,7 +124,8 @@ export async function movingEdges(
 export async function readPreviousFigures(deps: CachedDeps, question: OverviewQuestion): Promise<readonly Figures[]> {
   const { facts, answers } = deps
   const { propertyId, previous, window } = question
-  if (isMoving(deps, question)) return readMoving(deps, question)
+  const edges = await movingEdges(deps, question)
+  if (edges) return readMoving(deps, question, edges)
   if (window.endsNow) return readPrevious(facts, question)
   const version = await facts.version(propertyId, storedDay(dayOf(previous.toMs - 1) + 1))
   const ask = { propertyId, key: ['previous', ...shapeOf(question), ...keyOf(question)], maxAgeMs: Infinity }

@@ -5,7 +5,7 @@ import type { FactsEngine } from '../facts/engine.ts'
 import type { FactsLayout } from '../facts.ts'
 import { isPartOf, mutation, nodesOf, partsOf, tableFolder } from '../facts/parts.ts'
 import { quoted } from '../facts/quoted.ts'
-import { type CopyTable, copyTables, sumColumns, sumFormula, sumStatements } from './sums.ts'
+import { type CopyTable, copyTables, copyColumns, sumFormula, sumStatements } from './sums.ts'
 import { storedName } from '../migrations/facts.ts'
 import { isCounted, sessionColumns } from '../session-columns.ts'
 import { NEVER_MS } from '../tables.ts'
@@ -155,8 +155,7 @@ SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1, ${blo
 SELECT ${copy}, ${names} FROM ${this.#stored(table)} WHERE copy IN (${copies}) AND (copy, day) IN (${days})
 SETTINGS max_threads = 1, ${blockSettings}`)
     }
-    const columns = { settled: sumColumns.settled_eventful, ...sumColumns }
-    for (const table of copyTables) await join(table, columns[table])
+    for (const table of copyTables) await join(table, copyColumns[table])
   }
 
   async mergeCopy(copy: number): Promise<void> {

@@ -33,16 +33,19 @@ const folding = `${settings}, do_not_merge_across_partitions_select_final = 1`
 
 const figures = Object.keys(sessionSums)
 
+const rowColumns = ['property', ...Object.keys(sessionColumns)]
+
 /** The columns of each besides `copy`. */
-export const sumColumns = {
+export const copyColumns: Readonly<Record<CopyTable, readonly string[]>> = {
   settled_figures: ['property', 'day', 'entry_at', ...figures],
   settled_values: ['property', 'day', 'list', 'value', 'sessions'],
   settled_visits: ['property', 'day', 'session', 'entry_at', ...touchColumns],
   settled_pages: ['property', 'day', 'path', 'sessions', ...pageSumNames],
   settled_events: ['property', 'day', 'name', 'events', 'sessions', 'value'],
   settled_conversions: ['property', 'day', 'type', 'is_any', 'value', 'number', 'sessions'],
-  settled_eventful: ['property', ...Object.keys(sessionColumns)],
-} as const
+  settled_eventful: rowColumns,
+  settled: rowColumns,
+}
 
 /** Of a session, over rows of plain columns. */
 const isEventful = "(has_event = 1 OR contact_id != '')"
@@ -141,21 +144,21 @@ export function sumStatements(
   const sums = Object.entries(sessionSums).map(([name, { sql }]) => `${sql} AS sum_${name}`)
   const { select, groupBy } = valueCounts(['property', 'day'])
   return [
-    `INSERT INTO ${stored('settled_figures')} (copy, ${sumColumns.settled_figures.join(', ')})
+    `INSERT INTO ${stored('settled_figures')} (copy, ${copyColumns.settled_figures.join(', ')})
 SELECT ${copy}, property, day, min(entry_at) AS first_at, ${sums.join(', ')} ${rows} GROUP BY property, day ${settings}`,
-    `INSERT INTO ${stored('settled_values')} (copy, ${sumColumns.settled_values.join(', ')})
+    `INSERT INTO ${stored('settled_values')} (copy, ${copyColumns.settled_values.join(', ')})
 SELECT ${copy}, property, day, ${select} ${rows} ${groupBy} HAVING value != '' ${settings}`,
-    `INSERT INTO ${stored('settled_visits')} (copy, ${sumColumns.settled_visits.join(', ')})
-SELECT ${copy}, ${sumColumns.settled_visits.join(', ')} FROM (${visitsOf(stored, rows)}) ${folding}`,
-    `INSERT INTO ${stored('settled_values')} (copy, ${sumColumns.settled_values.join(', ')})
-SELECT ${copy}, ${sumColumns.settled_values.join(', ')} FROM (${countsOf(rows, rowsIn('settled_visits'))}) ${settings}`,
-    `INSERT INTO ${stored('settled_pages')} (copy, ${sumColumns.settled_pages.join(', ')})
-SELECT ${copy}, ${sumColumns.settled_pages.join(', ')} FROM (${pagesOf(stored, rows)}) ${folding}`,
-    `INSERT INTO ${stored('settled_events')} (copy, ${sumColumns.settled_events.join(', ')})
-SELECT ${copy}, ${sumColumns.settled_events.join(', ')} FROM (${eventsOf(stored, rows)}) ${folding}`,
-    `INSERT INTO ${stored('settled_conversions')} (copy, ${sumColumns.settled_conversions.join(', ')})
-SELECT ${copy}, ${sumColumns.settled_conversions.join(', ')} FROM (${allConversionsOf(stored, rows)}) ${folding}`,
-    `INSERT INTO ${stored('settled_eventful')} (copy, ${sumColumns.settled_eventful.join(', ')})
-SELECT ${copy}, ${sumColumns.settled_eventful.join(', ')} ${rows} AND ${isEventful} ${settings}`,
+    `INSERT INTO ${stored('settled_visits')} (copy, ${copyColumns.settled_visits.join(', ')})
+SELECT ${copy}, ${copyColumns.settled_visits.join(', ')} FROM (${visitsOf(stored, rows)}) ${folding}`,
+    `INSERT INTO ${stored('settled_values')} (copy, ${copyColumns.settled_values.join(', ')})
+SELECT ${copy}, ${copyColumns.settled_values.join(', ')} FROM (${countsOf(rows, rowsIn('settled_visits'))}) ${settings}`,
+    `INSERT INTO ${stored('settled_pages')} (copy, ${copyColumns.settled_pages.join(', ')})
+SELECT ${copy}, ${copyColumns.settled_pages.join(', ')} FROM (${pagesOf(stored, rows)}) ${folding}`,
+    `INSERT INTO ${stored('settled_events')} (copy, ${copyColumns.settled_events.join(', ')})
+SELECT ${copy}, ${copyColumns.settled_events.join(', ')} FROM (${eventsOf(stored, rows)}) ${folding}`,
+    `INSERT INTO ${stored('settled_conversions')} (copy, ${copyColumns.settled_conversions.join(', ')})
+SELECT ${copy}, ${copyColumns.settled_conversions.join(', ')} FROM (${allConversionsOf(stored, rows)}) ${folding}`,
+    `INSERT INTO ${stored('settled_eventful')} (copy, ${copyColumns.settled_eventful.join(', ')})
+SELECT ${copy}, ${copyColumns.settled_eventful.join(', ')} ${rows} AND ${isEventful} ${settings}`,
   ]
 }
