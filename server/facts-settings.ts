@@ -12,7 +12,8 @@ export const factsSettings = {
     key: 'factsThreads',
     fallback: 0,
     ...whole(0, 256),
-    sentence: 'Threads per query of the facts. 0 uses one per CPU core.',
+    sentence:
+      'Threads per query of the facts. 0 uses one per CPU core. The embedded store uses fewer where less than 128 MB of its memory is free for each.',
   },
   FSYNC: {
     key: 'fsync',
