@@ -64,6 +64,30 @@ test('several waits have one allowance: what one took the next has not; time bet
   assert.equal(await wait(Promise.resolve('known at once')), 'known at once')
 })
 
+test('waits of one moment take from the allowance what the time between the first and the last is', async (t) => {
+  const { now, pass } = openTime(t)
+  const wait = openAllowance(300, now)
+  const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
+  const seen = [watch(wait(first.promise))]
+  await pass(50)
+  seen.push(watch(wait(second.promise)))
+  await pass(100)
+  first.resolve('first')
+  await pass(50)
+  second.resolve('second')
+  await turn()
+  assert.deepEqual(
+    seen.map(({ is }) => is),
+    ['first', 'second'],
+  )
+  await pass(10_000)
+  const third = watch(wait(never()))
+  await pass(99)
+  assert.equal(third.is, 'waiting')
+  await pass(1)
+  assert.equal(third.is, 'undefined')
+})
+
 test('another allowance is not touched', async (t) => {
   const { now, pass } = openTime(t)
   const spent = watch(openAllowance(300, now)(never()))

@@ -30,16 +30,25 @@ export function settledWithin<T>(
 export type Wait = <T>(work: Promise<T>, failed?: (error: unknown) => void) => Promise<T | undefined>
 
 /**
- * For several consecutive works: all waits together take `ms` at most. Work that starts after that is awaited
- * only for the moment that an immediate result needs.
+ * For several works: all waits together take `ms` at most; those of one moment count once. Work that starts
+ * after that is awaited only for the moment that an immediate result needs.
  * @param now a monotonic clock, in milliseconds.
  */
 export function openAllowance(ms: number, now: () => number = () => performance.now()): Wait {
   let leftMs = ms
+  let waits = 0
+  let countedMs = now()
+  const count = (): void => {
+    const atMs = now()
+    if (waits > 0) leftMs -= atMs - countedMs
+    countedMs = atMs
+  }
   return async (work, failed) => {
-    const beganMs = now()
+    count()
+    waits++
     const value = await settledWithin(work, Math.max(0, leftMs), failed)
-    leftMs -= now() - beganMs
+    count()
+    waits--
     return value
   }
 }
