@@ -16,10 +16,11 @@ export type Records = Kysely<RecordTables>
  */
 export type Tx = Transaction<RecordTables>
 
-/** A statement of either kind: written by hand, or put together by Kysely. */
-interface Compilable {
-  compile(records: Records): CompiledQuery
-}
+/** A statement of any kind: written by hand, put together by Kysely, or ready (records/built-once.ts). */
+type Statement = CompiledQuery | { compile(records: Records): CompiledQuery }
+
+const compiledOf = (records: Records, statement: Statement): CompiledQuery =>
+  'compile' in statement ? statement.compile(records) : statement
 
 export interface RecordsOptions {
   /** postgres://…, or null for the SQLite file. */
@@ -114,10 +115,10 @@ async function runEach(
  */
 export async function writeAll(
   records: Records,
-  statements: readonly Compilable[],
+  statements: readonly Statement[],
 ): Promise<readonly QueryResult<unknown>[]> {
   return backendOf(records).write(
-    statements.map((statement) => statement.compile(records)),
+    statements.map((statement) => compiledOf(records, statement)),
     false,
   )
 }
@@ -126,8 +127,8 @@ export async function writeAll(
  * The same, as long as each changes something: one that does not is the last that is run.
  * @returns whether all were run.
  */
-export async function writeWhile(records: Records, statements: readonly Compilable[]): Promise<boolean> {
-  const compiled = statements.map((statement) => statement.compile(records))
+export async function writeWhile(records: Records, statements: readonly Statement[]): Promise<boolean> {
+  const compiled = statements.map((statement) => compiledOf(records, statement))
   const results = await backendOf(records).write(compiled, true)
   return results.length === compiled.length && results.at(-1)?.numAffectedRows !== 0n
 }
