@@ -178,7 +178,7 @@ async function store(tx: Tx, enrich: Enrich, sending: Sending, readUntilMs: numb
   if (await findSubmission(tx, { propertyId: form.property_id }, sent.id)) return
   if (await isErased(tx, form.property_id, visit)) return
   await insertSubmission(tx, submissionOf(enrich, sending))
-  await notedUpdate(tx, { id: sent.id, mark: null }).execute()
+  await notedUpdate(tx, null, [sent.id]).execute()
   if (sent.atMs < readUntilMs) await setRead(tx, { propertyId: form.property_id }, sent.id, true)
   if (sent.mark) await markSubmissionRow(tx, { property_id: form.property_id, id: sent.id }, sent.mark)
 }

@@ -41,12 +41,19 @@ export async function enterStep(context: Context, token: string, caller: Caller)
   return { session, property, visitor: caller.visitorOf(property) }
 }
 
-/** The first call after init shows that the visitor has begun to fill the form in. */
-export async function noteStart(context: Context, { session, visitor }: Step, caller: Caller): Promise<void> {
-  if (session.is_started === 1 || !(await startFormSession(context.records, session.token_hash))) return
+/** In the facts alone: noted twice it counts once. The records know of it once the form is stored. */
+export async function appendStart(context: Context, { session, visitor }: Step, caller: Caller): Promise<void> {
+  if (session.is_started === 1) return
   const sender = readSender(context.enrich, caller.headers, visitor)
   const row = stepRow('open', { session, formName: session.form.name, sender, atMs: context.now() })
   await appendStep(context, row, caller.wait)
+}
+
+/** The first call after init shows that the visitor has begun to fill the form in. */
+export async function noteStart(context: Context, step: Step, caller: Caller): Promise<void> {
+  const { session } = step
+  if (session.is_started === 0 && (await startFormSession(context.records, session.token_hash)))
+    await appendStart(context, step, caller)
 }
 
 /** The answers, and the value of the honeypot. */

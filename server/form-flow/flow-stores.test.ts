@@ -97,6 +97,7 @@ test('records that are away: 503 with Retry-After at every step, and nothing is 
     throw new Problem('unavailable', 'The records cannot be read or written at the moment.', { retryAfterSeconds: 5 })
   }
   const records = Object.assign(Object.create(footfall.context.records) as Context['records'], {
+    getExecutor: gone,
     selectFrom: gone,
     insertInto: gone,
     updateTable: gone,

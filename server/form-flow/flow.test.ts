@@ -8,12 +8,14 @@ import {
   flowOf,
   type Form,
   type FormFlow,
+  type Opened,
   PAGE,
   personSignals,
   sent,
   signature,
 } from '../../test/support/form-flow.ts'
 import { startFootfall, type Footfall } from '../../test/support/server.ts'
+import { eventually } from '../../test/support/site.ts'
 
 /** 18 November 2026, 12:00 UTC. */
 const NOON = Date.UTC(2026, 10, 18, 12)
@@ -40,6 +42,7 @@ beforeEach(() => {
 
 const submissions = () => footfall.context.records.selectFrom('submissions').selectAll().orderBy('seq').execute()
 const lastSubmission = async () => (await submissions()).at(-1)!
+const lastNoted = () => eventually(lastSubmission, ({ is_noted }) => is_noted === 1)
 const sessionOf = (honeypot: string) =>
   footfall.context.records
     .selectFrom('form_sessions')
@@ -409,7 +412,7 @@ describe('process', () => {
       ty: '<p>Thank you. Your message has been sent.</p>',
       original: data,
     })
-    const row = await lastSubmission()
+    const row = await lastNoted()
     assert.match(row.id, /^sb_[0-9A-Za-z]{20}$/)
     assert.deepEqual(JSON.parse(row.fields), [
       { type: 'text', name: 'name', label: 'name', value: '\uD83D\uDE00 Ada\r\nByron' },
@@ -451,6 +454,21 @@ describe('process', () => {
     assert.deepEqual([again.status, again.json.error_code], [419, 'session_expired'])
     assert.equal((await flow.validate(opened.token, { data: answers })).status, 419)
     assert.equal((await submissions()).length, before.length + 1)
+  })
+
+  test('whatever becomes of what is sent, the form was begun, once', async () => {
+    const after = async (opened: Opened, body: ReturnType<typeof sent>) => {
+      const { json } = await flow.process(opened.token, body)
+      const { is_started, fact_id } = await sessionOf(opened.hp)
+      return [json.validated, is_started, (await events(fact_id)).map(({ kind }) => kind)]
+    }
+    const [wrong, trapped, right] = [await flow.open(form), await flow.open(form), await flow.open(form)]
+    fillIn()
+    const trap = sent(trapped, answers)
+    trap.data[trapped.hp] = 'x'
+    assert.deepEqual(await after(wrong, sent(wrong, { name: 'Ada', email: 'no' })), [false, 1, ['open', 'view']])
+    assert.deepEqual(await after(right, sent(right, answers)), [true, 1, ['open', 'submit', 'view']])
+    assert.deepEqual(await after(trapped, trap), [undefined, 1, ['open', 'view']])
   })
 
   test('of many calls at once on one token exactly one is stored and told so', async () => {
@@ -520,7 +538,7 @@ describe('process', () => {
     const program = await flow.open(form, undefined, { address: '203.0.113.66' })
     const body = { ...sent(program, unheard), _sig: { ...personSignals, w: 1, k: 60, dur: 5 } }
     const dropped = await flow.process(program.token, body, { address: '203.0.113.66' })
-    const row = await lastSubmission()
+    const row = await lastNoted()
     assert.deepEqual([row.verdict, row.is_noted], ['dropped', 1])
     assert.deepEqual(shown(dropped), shown(kept))
     assert.deepEqual(

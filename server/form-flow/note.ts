@@ -2,12 +2,13 @@
 // submission that a crash or an absent store left out is recorded later.
 import type { Context } from '../context.ts'
 import { openAllowance, type Wait } from '../queues/deadline.ts'
+import { gatherOf } from '../queues/gather.ts'
 import type { FormEventRow } from '../stores/tables.ts'
 import { formEventRow } from './facts.ts'
 import type { Sender } from './sender.ts'
 import type { FormSession } from './records.ts'
 import { reasonOf } from './form-sessions.ts'
-import { writeAll } from '../stores/records.ts'
+import { type Records, writeAll } from '../stores/records.ts'
 import { listUnnotedSubmissions, notedUpdate, type NotedSubmission } from '../submissions/records.ts'
 
 type NoteDeps = Pick<Context, 'records' | 'facts'>
@@ -78,10 +79,31 @@ function submissionRow(submission: NotedSubmission): FormEventRow {
   })
 }
 
+const markNoted = (records: Records, { id, mark }: NotedSubmission) =>
+  writeAll(records, [notedUpdate(records, mark, [id])])
+
 /** Facts first, then the mark: a repeated fact counts once, while a mark before a crash would lose it. */
 export async function noteSubmission(deps: NoteDeps, submission: NotedSubmission): Promise<void> {
   await deps.facts.append('form_events', submissionRow(submission))
-  await writeAll(deps.records, [notedUpdate(deps.records, submission)])
+  await markNoted(deps.records, submission)
+}
+
+const markWithOthers = gatherOf<Records, NotedSubmission, never>((records) => ({
+  groupOf: ({ mark }) => mark ?? '',
+  keyOf: ({ id }) => id,
+  load: async (submissions) => {
+    const ids = submissions.map(({ id }) => id)
+    await writeAll(records, [notedUpdate(records, submissions[0]!.mark, ids)])
+    return new Map<string, never>()
+  },
+}))
+
+/** The same, without waiting for the mark: without it, a submission is noted again. */
+export async function noteSent({ records, facts, log }: NoteDeps & Pick<Context, 'log'>, submission: NotedSubmission) {
+  await facts.append('form_events', submissionRow(submission))
+  void markWithOthers(records, submission).catch((error: unknown) =>
+    log.warn({ reason: reasonOf(error) }, 'a submission is noted again later'),
+  )
 }
 
 /** Submissions per run: one insert into the facts. */
@@ -98,7 +120,7 @@ export async function noteSubmissions(deps: NoteDeps): Promise<number> {
     await deps.facts.appendAll('form_events', submissions.map(submissionRow))
     await writeAll(
       deps.records,
-      submissions.map((submission) => notedUpdate(deps.records, submission)),
+      submissions.map(({ id, mark }) => notedUpdate(deps.records, mark, [id])),
     )
     noted += submissions.length
   }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { flowOf, type Form, type FormFlow } from '../../test/support/form-flow.ts'
 import { CHROME, startFootfall, type Footfall } from '../../test/support/server.ts'
+import { eventually } from '../../test/support/site.ts'
 
 const closers: (() => Promise<void>)[] = []
 let footfall: Footfall
@@ -101,7 +102,10 @@ describe('what is sent', () => {
     assert.match(String(headers['content-type']), /^text\/html/)
     assert.match(text, /<h1>Thank you<\/h1>.*Thank you\. Your message has been sent\./)
     assert.match(text, /href="https:\/\/www\.example\.com\/contact\/">Back to the website/)
-    const row = await lastOf(open)
+    const row = await eventually(
+      () => lastOf(open),
+      ({ is_noted }) => is_noted === 1,
+    )
     assert.deepEqual(JSON.parse(row.fields), [
       { type: 'text', name: 'name', label: 'name', value: 'Ada' },
       { type: 'email', name: 'email', label: 'email', value: 'ada@example.com' },

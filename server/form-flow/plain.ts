@@ -11,7 +11,7 @@ import { ownPage } from '../forms/own-pages.ts'
 import { findFaults, frozenOf } from '../forms/rules.ts'
 import { languageFor, visitorTexts } from '../visitor-texts/visitor-texts.ts'
 import { readAnswers } from './answers.ts'
-import { noteStart, type Sent, type Step } from './check.ts'
+import type { Sent, Step } from './check.ts'
 import { type Caller, newToken } from './form-sessions.ts'
 import { getFormByKey, openSession, refuseClosed } from './init.ts'
 import { isOwnOrigin } from './origin.ts'
@@ -70,9 +70,7 @@ async function openStep(context: Context, asked: Asked, frozen: Frozen, source: 
   const { form, property, caller } = asked
   const opening = { token: newToken(context), form, frozen, body: { source } }
   const session = await openSession(context, caller, property, opening)
-  const step = { session: { ...session, form }, property, visitor: caller.visitorOf(property) }
-  await noteStart(context, step, caller)
-  return step
+  return { session: { ...session, form }, property, visitor: caller.visitorOf(property) }
 }
 
 interface Filled {

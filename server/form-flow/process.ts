@@ -12,10 +12,19 @@ import { isMailOn } from '../mail/mail.ts'
 import { orNotFound } from '../stores/gone.ts'
 import { sharingCommit, writeWhile } from '../stores/records.ts'
 import { readAnswers, storedAnswers } from './answers.ts'
-import { checkAnswers, enterStep, noteStart, type Sent, type Step, takeHoneypotOut } from './check.ts'
+import {
+  appendStart,
+  checkAnswers,
+  type Checked,
+  enterStep,
+  noteStart,
+  type Sent,
+  type Step,
+  takeHoneypotOut,
+} from './check.ts'
 import { gatherEvidence } from '../spam-score/evidence.ts'
 import { type Answers, MAX_LIB, type Verdict } from '../forms/form-model.ts'
-import { noteSubmission, withinReason } from './note.ts'
+import { noteSent, withinReason } from './note.ts'
 import { ownPage } from '../forms/own-pages.ts'
 import { quoted } from '../forms/rule-messages.ts'
 import { scoreOf } from '../spam-score/score.ts'
@@ -75,7 +84,7 @@ export interface Accepted {
 async function judge(
   context: Context,
   { step, caller, answers, body, isScripted, atMs }: Accepted,
-  visit: SessionRef | undefined,
+  visiting: Promise<SessionRef | undefined>,
 ) {
   const evidence = await gatherEvidence(context, {
     formSession: step.session,
@@ -86,7 +95,7 @@ async function judge(
     headers: caller.headers,
     wait: caller.wait,
     atMs,
-    session: visit,
+    session: visiting,
     hasHoneypot: Object.hasOwn(body.data, step.session.honeypot),
     isScripted,
   })
@@ -129,11 +138,12 @@ function leadOf(
 async function newSubmission(
   context: Context,
   accepted: Accepted,
-  visit: SessionRef | undefined,
+  visiting: Promise<SessionRef | undefined>,
 ): Promise<NewSubmission> {
   const { step, caller, answers, atMs } = accepted
   const { session } = step
-  const judged = await judge(context, accepted, visit)
+  const judged = await judge(context, accepted, visiting)
+  const visit = await visiting
   return {
     id: newId(context, 'sb'),
     property_id: session.property_id,
@@ -176,7 +186,7 @@ function storeAndEnqueue(
 }
 
 async function storeAlone({ records }: Context, { tokenHash, submission }: Storing): Promise<false> {
-  const consume = consuming(records, tokenHash, submission.submitted_ms)
+  const consume = consuming(records, { tokenHash, nowMs: submission.submitted_ms })
   if (!(await writeWhile(records, [consume, ...submissionInserts(records, submission)]))) throw alreadyUsed()
   return false
 }
@@ -206,7 +216,7 @@ async function notifyOfSubmission(
   visit: SessionRef | undefined,
 ): Promise<void> {
   const note = async (): Promise<void> => {
-    await noteSubmission(context, { ...submission, mark: null, form_name: step.session.form.name })
+    await noteSent(context, { ...submission, mark: null, form_name: step.session.form.name })
     // A dropped submission does not count as activity of a contact.
     if (visit && (await context.visitors.isCurrent(visit)) && submission.verdict !== 'dropped')
       context.visitors.noteActivity(visit)
@@ -214,24 +224,30 @@ async function notifyOfSubmission(
   await withinReason(context, note(), 'a submission is not in the facts yet', caller.wait)
 }
 
-/** Scores and stores it, and tells who waits for it. */
+/** Scores and stores it, and tells who waits for it. What needs nothing of each other is done side by side. */
 export async function keep(context: Context, accepted: Accepted): Promise<void> {
   const { step, caller } = accepted
-  const visit = await visitOf(context, step, caller)
-  const submission = await newSubmission(context, accepted, visit)
+  const visiting = visitOf(context, step, caller)
+  const noted = appendStart(context, step, caller)
+  const [submission, visit] = await Promise.all([newSubmission(context, accepted, visiting), visiting, noted])
   await store(context, step.session.token_hash, submission, accepted.uploads)
   // Not waited for: who is dropped must not be answered sooner.
   if (submission.lead === 'due') void makeContactOf(context, submission.id)
   await notifyOfSubmission(context, accepted, submission, visit)
 }
 
-/** The checks have the documented order. @param readBody throws when the body has the wrong shape. */
-export async function processForm(context: Context, token: string, caller: Caller, readBody: () => ProcessBody) {
-  const step = await enterStep(context, token, caller)
+type Examined =
+  | Extract<Checked, { validated: false }>
+  | (Pick<Accepted, 'answers' | 'uploads'> & {
+      readonly validated: true
+      /** What the visitor is told. */
+      readonly ty: string
+      readonly original: Sent
+    })
+
+/** The checks have the documented order. @throws Problem: form_discrepancy, form_trap, rate_limited. */
+async function examine(context: Context, step: Step, caller: Caller, body: ProcessBody): Promise<Examined> {
   const { session } = step
-  assertSameAddress(context.keys, session, step.visitor)
-  const body = readBody()
-  await noteStart(context, step, caller)
   const { original, trap } = takeHoneypotOut(body.data, session.honeypot)
   assertInMap(body.map, original)
   const answers = readAnswers(session.frozen, original)
@@ -248,7 +264,24 @@ export async function processForm(context: Context, token: string, caller: Calle
   if (found.errors !== null) return { validated: false, errors: found.errors }
   // Created before anything is stored: a submission that cannot be answered is not accepted.
   const ty = successOf(session, body.ty, { answers: found.answers, pay, said })
-  await keep(context, { step, caller, ...found, body, isScripted: true, atMs: context.now() })
+  return { validated: true, ty, original, answers: found.answers, uploads: found.uploads }
+}
+
+/** @param readBody throws when the body has the wrong shape. */
+export async function processForm(context: Context, token: string, caller: Caller, readBody: () => ProcessBody) {
+  const step = await enterStep(context, token, caller)
+  assertSameAddress(context.keys, step.session, step.visitor)
+  const body = readBody()
+  const examined = await examine(context, step, caller, body).catch(async (error: unknown) => {
+    await noteStart(context, step, caller)
+    throw error
+  })
+  if (!examined.validated) {
+    await noteStart(context, step, caller)
+    return examined
+  }
+  const { ty, original, ...accepted } = examined
+  await keep(context, { step, caller, ...accepted, body, isScripted: true, atMs: context.now() })
   const redirect = redirectOf(step)
   return { validated: true, ty, original, ...(redirect !== undefined && { redirect_url: redirect }) } as const
 }

@@ -3,6 +3,7 @@
 import type { SessionRef } from '../kernel/ids.ts'
 import type { FormSessionTable } from '../stores/tables/form-tables.ts'
 import { type Records, type Tx, writeAll, writeWhile } from '../stores/records.ts'
+import { builtOnce } from '../stores/records/built-once.ts'
 import type { LanguageSetting } from '../visitor-texts/visitor-texts.ts'
 import type { Frozen, FrozenField, Validation } from '../forms/form-model.ts'
 
@@ -44,16 +45,20 @@ export async function insertFormSession(records: Records, { frozen, session, ...
   await writeAll(records, [insert])
 }
 
-/** Also an expired one: the caller checks the times. */
-export async function findFormSession(records: Records, tokenHash: string): Promise<FoundFormSession | undefined> {
-  const found = await records
+const byToken = builtOnce((records, { tokenHash }: { readonly tokenHash: string }) =>
+  records
     .selectFrom('form_sessions')
     .innerJoin('forms', 'forms.id', 'form_sessions.form_id')
     .selectAll('form_sessions')
     .select(['forms.name as form_name', 'forms.success_html as form_html', 'forms.is_ip_kept'])
     .select(['forms.redirect_url', 'forms.domains', 'forms.language', 'forms.creates_contacts'])
-    .where('form_sessions.token_hash', '=', tokenHash)
-    .executeTakeFirst()
+    .where('form_sessions.token_hash', '=', tokenHash),
+)
+
+/** Also an expired one: the caller checks the times. */
+export async function findFormSession(records: Records, tokenHash: string): Promise<FoundFormSession | undefined> {
+  const { rows } = await records.executeQuery(byToken(records, { tokenHash }))
+  const found = rows[0]
   if (!found) return undefined
   const { fields, validation, frozen_bytes: _bytes, session_day, session, ...rest } = found
   const { form_name, form_html, is_ip_kept, redirect_url, domains, language, creates_contacts, ...row } = rest
@@ -94,21 +99,27 @@ export async function countTrap(records: Records, tokenHash: string): Promise<vo
 /** Cleared from an expired form session: it can be as long as the longest body. */
 const letGo = { fields: '[]', validation: '{}', success_html: null, frozen_bytes: 0 } as const
 
+interface Consuming {
+  readonly tokenHash: string
+  readonly nowMs: number
+}
+
 /**
- * Uses the token up, unless it was used already or is gone. Also clears what was frozen: the caller read it
- * before.
+ * Uses the token up, unless it was used already or is gone. What was sent had been begun. Also clears what was
+ * frozen: the caller read it before.
  */
-export const consuming = (records: Records, tokenHash: string, nowMs: number) =>
+export const consuming = builtOnce((records, { tokenHash, nowMs }: Consuming) =>
   records
     .updateTable('form_sessions')
-    .set({ ...letGo, consumed_ms: nowMs })
+    .set({ ...letGo, is_started: 1, consumed_ms: nowMs })
     .where('token_hash', '=', tokenHash)
-    .where('consumed_ms', 'is', null)
+    .where('consumed_ms', 'is', null),
+)
 
 /** False when the token was used already, or is gone. */
 export async function consumeFormSession(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
-  const { numUpdatedRows } = await consuming(tx, tokenHash, nowMs).executeTakeFirst()
-  return numUpdatedRows > 0n
+  const { numAffectedRows = 0n } = await tx.executeQuery(consuming(tx, { tokenHash, nowMs }))
+  return numAffectedRows > 0n
 }
 
 export interface HeldSessions {

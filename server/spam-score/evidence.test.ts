@@ -4,12 +4,12 @@ import { CHROME, startFootfall, type Footfall } from '../../test/support/server.
 import { type Home, openHomes, openMigrated, testOnEach } from '../../test/support/records.ts'
 import { addForm, addFormSession, addSubmissions } from '../../test/support/submissions.ts'
 import { settledWithin, type Wait } from '../queues/deadline.ts'
-import { readSessionId } from '../kernel/ids.ts'
+import { readSessionId, type SessionRef } from '../kernel/ids.ts'
 import type { Records } from '../stores/records.ts'
 import { gatherEvidence, type Submitting } from './evidence.ts'
 import { findVisit } from './facts.ts'
 import { scoreOf } from './score.ts'
-import { addressMac, agentMac } from '../form-flow/form-sessions.ts'
+import { addressMac, agentMac, findVisitSession } from '../form-flow/form-sessions.ts'
 import { readSignals } from './signals.ts'
 
 const NOW = Date.parse('2026-11-20T13:05:07Z')
@@ -83,7 +83,7 @@ async function setUp(t: Parameters<typeof openMigrated>[0], home: Home): Promise
     headers: {},
     wait,
     atMs: NOW,
-    session: undefined,
+    session: Promise.resolve(undefined),
     hasHoneypot: true,
     isScripted: true,
   }
@@ -232,8 +232,8 @@ test('the visit behind it: its pages, its seconds, its bots; and none with Globa
   const { context, track, property } = footfall
   const formSession = { ...stranger, property_id: property.id, form_id: await addForm(context.records, property.id) }
   const read = (id: string) => readSessionId(context.keys, property.id, id)
-  const gatherOf = async (session: Submitting['session'], headers = {}) =>
-    (await gatherEvidence(context, { ...told, formSession, headers, session })).visit
+  const gatherOf = async (session: SessionRef | undefined, headers = {}) =>
+    (await gatherEvidence(context, { ...told, formSession, headers, session: Promise.resolve(session) })).visit
   const gather = (id: string | undefined, headers = {}) => gatherOf(id === undefined ? undefined : read(id), headers)
   assert.deepEqual(await gather(undefined), { isSeen: false, isMeasured: false })
   const { json } = await track.load(visitor)
@@ -302,6 +302,22 @@ test('submissions of one moment are each scored by the visit behind them, and sh
   assert.deepEqual(await findVisit(context.facts, propertyId, undefined, later), { isSeen: false, isMeasured: false })
 })
 
+test('a property without page views is asked about once, until it has one; nobody looks for sessions in it', async (t) => {
+  const { context, track } = footfall
+  const { id: propertyId, key } = await footfall.addProperty()
+  const lookup = t.mock.method(context.facts, 'lookup')
+  const sender = { ...visitor, address: '198.51.100.77' }
+  const session = () => findVisitSession(context, propertyId, { headers: {}, wait }, sender)
+  const visit = () => findVisit(context.facts, propertyId, undefined, context.now())
+  for (let n = 0; n < 3; n++)
+    assert.deepEqual([await session(), await visit()], [undefined, { isSeen: false, isMeasured: false }])
+  // Once among what is stored, and once with what is about to be.
+  assert.equal(lookup.mock.callCount(), 2)
+  const { json } = await track.load({ key, ...sender })
+  assert.deepEqual(await session(), readSessionId(context.keys, propertyId, json.session_id))
+  assert.deepEqual(await visit(), { isSeen: false, isMeasured: true })
+})
+
 test('without the facts, or with facts that do not answer, it is scored by what is known', async (t) => {
   const { gather, records } = await setUp(t, homes[0]!)
   const formSession = { ...stranger, property_id: PROPERTY, form_id: 'fm' }
@@ -311,7 +327,7 @@ test('without the facts, or with facts that do not answer, it is scored by what 
     const impatient: Wait = (work, failed) => settledWithin(work, 300, failed)
     const evidence = await gatherEvidence(
       { ...footfall.context, records, facts },
-      { ...told, wait: impatient, formSession, headers: {}, session: { day: 20_777, hash: 1n } },
+      { ...told, wait: impatient, formSession, headers: {}, session: Promise.resolve({ day: 20_777, hash: 1n }) },
     )
     assert.deepEqual([evidence.visit, evidence.bodyMac], [undefined, bodyMac])
   }

@@ -8,7 +8,7 @@ import type { FormSessionTable } from '../stores/tables/form-tables.ts'
 import { hintsIn, type Visitor } from '../tracker/tracker.ts'
 import { countSameSignals, countSameTexts, type EarlierSession, listSessionsOfAddress } from './records.ts'
 import { type Answers, type Frozen, HISTORY_MS } from '../forms/form-model.ts'
-import { type Clues, COMPARED_SUBMISSIONS, DURATION_SLACK_MS, type Visit } from './score.ts'
+import { type Clues, DURATION_SLACK_MS, type Visit } from './score.ts'
 import { agentMac, type Headers, isUntied, reasonOf } from '../form-flow/form-sessions.ts'
 import type { Signals } from './signals.ts'
 import { findVisit } from './facts.ts'
@@ -30,8 +30,8 @@ export interface Submitting {
   /** For reading the visit. */
   readonly wait: Wait
   readonly atMs: number
-  /** The visitor's session, when one is known. */
-  readonly session: SessionRef | undefined
+  /** The visitor's session, when one is known: it is looked for beside everything else. */
+  readonly session: Promise<SessionRef | undefined>
   /** Whether `data` contained the honeypot (empty). */
   readonly hasHoneypot: boolean
   /**
@@ -114,7 +114,7 @@ const countRecent = ({ atMs }: Submitting, earlier: readonly EarlierSession[]) =
 async function visitBehind({ facts, log }: EvidenceDeps, submitting: Submitting): Promise<Visit | undefined> {
   const { formSession, session, headers, wait, atMs } = submitting
   if (isUntied(headers)) return undefined
-  return wait(findVisit(facts, formSession.property_id, session, atMs), (error) =>
+  return wait(findVisit(facts, formSession.property_id, await session, atMs), (error) =>
     log.warn({ reason: reasonOf(error) }, 'a submission is scored without the visit behind it'),
   )
 }
@@ -133,11 +133,11 @@ export async function gatherEvidence(deps: EvidenceDeps, submitting: Submitting)
   const propertyId = formSession.property_id
   const bodyMac = bodyMacOf(keys, submitting)
   const signalsMac = signalsMacOf(keys, submitting)
-  const compared = (backMs: number) => ({ sinceMs: atMs - backMs, limit: COMPARED_SUBMISSIONS })
+  const since = (backMs: number) => ({ propertyId, sinceMs: atMs - backMs })
   const [earlier, sameTexts, sameSignals, visit] = await Promise.all([
-    listSessionsOfAddress(records, propertyId, formSession.address_mac, atMs - HISTORY_MS),
-    bodyMac === null ? 0 : countSameTexts(records, propertyId, bodyMac, compared(TEXTS_MS)),
-    signalsMac === null ? 0 : countSameSignals(records, propertyId, { bodyMac, signalsMac }, compared(SIGNALS_MS)),
+    listSessionsOfAddress(records, { ...since(HISTORY_MS), addressMac: formSession.address_mac }),
+    bodyMac === null ? 0 : countSameTexts(records, { ...since(TEXTS_MS), bodyMac }),
+    signalsMac === null ? 0 : countSameSignals(records, bodyMac, { ...since(SIGNALS_MS), signalsMac }),
     visitBehind(deps, submitting),
   ])
   return {

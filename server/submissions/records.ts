@@ -1,8 +1,9 @@
 // The statements that store a submission and note it in the facts. Reading them for the owner:
 // list-records.ts.
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { SubmissionTable } from '../stores/tables/form-tables.ts'
 import type { Records, Tx } from '../stores/records.ts'
+import { builtOnce } from '../stores/records/built-once.ts'
 import { emailKeysOf } from './email-keys.ts'
 import type { Answer, ScoreReason } from '../forms/form-model.ts'
 import { searchText } from './search.ts'
@@ -32,34 +33,84 @@ function keyInserts(records: Records, { id, property_id, answers }: NewSubmissio
   )
 }
 
-/** Of a form that mails, as it is when the submission is stored; read alike for what is dropped. */
-const noticeOf = ({ form_id, verdict, isMailOn }: NewSubmission): RawBuilder<Notice> =>
-  sql`case when exists (select 1 from form_mails where form_id = ${form_id} and is_on = 1)
-    and ${Number(isMailOn === true && verdict === 'clean')} = 1 then 'due' else 'none' end`
+interface Inserted extends Omit<NewSubmission, 'answers' | 'reasons' | 'isMailOn' | 'lead'> {
+  readonly lead: NonNullable<NewSubmission['lead']>
+  readonly fields: string
+  readonly search: string
+  readonly reasons: string
+  readonly is_read: number
+  /** 1: it is told by email, if the form mails. */
+  readonly is_mailed: number
+}
+
+/** As the form is when the submission is stored; read alike for what is dropped. */
+const noticeOf = ({ form_id, is_mailed }: Inserted): RawBuilder<Notice> =>
+  sql`case when exists (select 1 from form_mails where form_id = ${form_id} and is_on = 1) and ${is_mailed} = 1
+    then 'due' else 'none' end`
+
+const insertion = builtOnce((records, row: Inserted) =>
+  records.insertInto('submissions').values({
+    id: row.id,
+    property_id: row.property_id,
+    form_id: row.form_id,
+    fact_id: row.fact_id,
+    submitted_ms: row.submitted_ms,
+    verdict: row.verdict,
+    mark: null,
+    score: row.score,
+    reasons: row.reasons,
+    fields: row.fields,
+    search: row.search,
+    ip: row.ip,
+    network: row.network,
+    country: row.country,
+    country_code: row.country_code,
+    region: row.region,
+    city: row.city,
+    lat: row.lat,
+    lon: row.lon,
+    browser: row.browser,
+    os: row.os,
+    device: row.device,
+    language: row.language,
+    is_bot: row.is_bot,
+    bot_name: row.bot_name,
+    bot_reason: row.bot_reason,
+    source: row.source,
+    lib: row.lib,
+    session_day: row.session_day,
+    session: row.session,
+    body_mac: row.body_mac,
+    signals_mac: row.signals_mac,
+    lead: row.lead,
+    notice: noticeOf(row),
+    is_read: row.is_read,
+    is_noted: 0,
+  }),
+)
 
 /**
  * The statements that store a submission, with the keys by which an erasure finds it: each throws a foreign
  * key violation when the form is gone.
  */
-export function submissionInserts(records: Records, submission: NewSubmission) {
-  const { answers, reasons, isMailOn: _isMailOn, ...row } = submission
-  const insert = records.insertInto('submissions').values({
+export function submissionInserts(records: Records | Tx, submission: NewSubmission): CompiledQuery[] {
+  const { answers, reasons, isMailOn = false, lead = 'none', ...row } = submission
+  const insert = insertion(records, {
     ...row,
+    lead,
     fields: JSON.stringify(answers),
     search: searchText(answers),
     reasons: JSON.stringify(reasons),
-    notice: noticeOf(submission),
-    mark: null,
+    is_mailed: Number(isMailOn && row.verdict === 'clean'),
     // What is dropped waits for nobody.
-    is_read: Number(submission.verdict === 'dropped'),
-    is_noted: 0,
+    is_read: Number(row.verdict === 'dropped'),
   })
-  return [insert, ...keyInserts(records, submission)]
+  return [insert, ...keyInserts(records, submission).map((keys) => keys.compile())]
 }
 
 /** @throws a foreign key violation when the form is gone. */
 export async function insertSubmission(tx: Tx, submission: NewSubmission): Promise<void> {
-  for (const insert of submissionInserts(tx, submission)) await insert.execute()
+  for (const insert of submissionInserts(tx, submission)) await tx.executeQuery(insert)
 }
 
 const notedColumns = [
@@ -117,10 +168,13 @@ export async function findNotedSubmission(records: Records, id: string): Promise
   return noted(records).where('submissions.id', '=', id).executeTakeFirst()
 }
 
-/** Only as it was when the facts were told: an owner who marks one meanwhile has it noted again. */
-export const notedUpdate = (records: Records, { id, mark }: Pick<NotedSubmission, 'id' | 'mark'>) =>
+/**
+ * Of submissions with the same mark. Only as they were when the facts were told: one that its owner marks
+ * meanwhile is noted again.
+ */
+export const notedUpdate = (records: Records, mark: NotedSubmission['mark'], ids: readonly string[]) =>
   records
     .updateTable('submissions')
     .set({ is_noted: 1 })
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .where('mark', mark === null ? 'is' : '=', mark)
