@@ -67,14 +67,30 @@ export interface GoalQuery {
   /** Ascending milliseconds: parts of the span begin there. */
   readonly edges: readonly number[]
   readonly values: readonly ListedValue[]
+  /** Values are counted of sessions since then; left out: of all. */
+  readonly valuesFromMs?: number
 }
 
 /** The number of what a session has; 0 for what nobody asks for. */
 const numberSql = (source: string, type: string, name: string): string =>
   `transform(${source}, {${name}:Array(${type})}, {${name}_numbers:Array(UInt16)}, toUInt16(0))`
 
-function paramsOf(edges: readonly number[], lists: readonly CountedList[]): Record<string, unknown> {
-  const params: Record<string, unknown> = { edges, edges_numbers: numbered(edges, 1) }
+/** Of a session that is before the values, the first alone, which is that of its edge. */
+const numbersSql = (numbers: readonly string[], valuesFromMs: number | undefined): string =>
+  valuesFromMs === undefined || numbers.length === 1
+    ? `[${numbers.join(', ')}]`
+    : `if(entry_at < fromUnixTimestamp64Milli({values_from_ms:Int64}, 'UTC'), [${numbers[0]}], [${numbers.join(', ')}])`
+
+function paramsOf(
+  edges: readonly number[],
+  lists: readonly CountedList[],
+  valuesFromMs: number | undefined,
+): Record<string, unknown> {
+  const params: Record<string, unknown> = {
+    edges,
+    edges_numbers: numbered(edges, 1),
+    ...(valuesFromMs !== undefined && { values_from_ms: valuesFromMs }),
+  }
   for (const { name, values, first } of lists) {
     params[`of_${name}`] = values.map(keptAs)
     params[`of_${name}_numbers`] = numbered(values, first)
@@ -112,7 +128,7 @@ function partsFrom(
 export async function countCredited(
   facts: Facts,
   scope: Scope,
-  { credit, edges, values }: GoalQuery,
+  { credit, edges, values, valuesFromMs }: GoalQuery,
   { credited, also = '' }: { readonly credited: Fragment; readonly also?: string },
 ): Promise<GoalParts> {
   const starts = [...new Set(edges)]
@@ -127,11 +143,11 @@ export async function countCredited(
   const rows = await facts.query<CountedColumns>(
     'analytics.goalParts',
     `SELECT number, sum(hits) AS goal_hits, countIf(is_new) AS goal_sessions, sum(cents) AS goal_cents FROM (
-  SELECT arrayJoin([${numbers.join(', ')}]) AS number, hits, is_new, cents
+  SELECT arrayJoin(${numbersSql(numbers, valuesFromMs)}) AS number, hits, is_new, cents
   FROM (SELECT ${columns.join(', ')} FROM ${from.sql} ${also}) AS whole
     INNER JOIN (${credited.sql}) AS credited USING (day, session)
 ) GROUP BY number`,
-    { ...from.params, ...credited.params, ...paramsOf(starts, lists) },
+    { ...from.params, ...credited.params, ...paramsOf(starts, lists, valuesFromMs) },
   )
   return partsFrom(rows, starts, lists)
 }

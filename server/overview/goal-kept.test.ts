@@ -11,9 +11,12 @@ import { DAY_MS } from '../kernel/days.ts'
 import { creditedAmong, type FirstRow } from '../analytics/credit-sql.ts'
 import { MOST_NAMED, readLinked, readMet } from '../analytics/linked-facts.ts'
 import { newContactId } from '../identify/identify.ts'
+import { asAsker, nobodyWaits } from '../queues/asker.ts'
 import { boundsOf } from '../sessions/sessions.ts'
 import { readSessionId } from '../kernel/ids.ts'
 import type { Facts } from '../stores/facts.ts'
+import { keyOfValue, type ListedValue } from './goal-facts.ts'
+import { windowsReader } from './goal-windows.ts'
 
 const START = Date.parse('2026-11-02T09:00:00Z')
 const MINUTE_MS = 60_000
@@ -190,7 +193,7 @@ test('the window before is counted once while it moves, and what a contact adds 
   }
   await view('203.0.113.2')
   const [parts, linked] = ['analytics.goalParts', 'analytics.goalLinked']
-  assert.deepEqual(await counted(), [0, 1, 1, [linked, parts, parts, parts]], 'both windows, and today')
+  assert.deepEqual(await counted(), [0, 1, 1, [linked, parts, parts]], 'both windows at once, and today')
   await view('203.0.113.3')
   assert.deepEqual(await counted(), [0, 1, 1, [linked]], 'who came today')
   await signUp({ address: '203.0.113.4' })
@@ -198,6 +201,75 @@ test('the window before is counted once while it moves, and what a contact adds 
   assert.deepEqual([now, before], [0, 2], 'a signup of today counts for the visit that found the customer')
   await view('203.0.113.5')
   assert.deepEqual((await counted()).slice(0, 3), [0, 2, 2])
+})
+
+test('what comes while the overview is read is in the next answer, at the visit that found the customer', async (t) => {
+  const footfall = await startFootfall(t, { now: START })
+  const { context, track, clock } = footfall
+  const [, signup] = await addGoals(footfall)
+  const calls = contactCalls(footfall)
+  const signUp = async () => {
+    const { session_id } = (await track.load({ page: 'https://example.com/' })).json
+    await calls.identify({ session_id, external_id: 'u1' })
+    await footfall.call('POST', '/v2/property/session/event', { body: { session_id, name: 'signup' } })
+  }
+  await signUp()
+  clock.advance(DAY_MS)
+  await track.load({ address: '203.0.113.2', page: 'https://example.com/' })
+  const { facts } = context
+  const query = facts.query.bind(facts)
+  const isLinked = Promise.withResolvers<void>()
+  let isHeld = true
+  const during: Facts['query'] = async (name, ...rest) => {
+    if (name === 'analytics.overview' && isHeld) {
+      isHeld = false
+      await isLinked.promise
+      await signUp()
+    }
+    const rows = await query(name, ...rest)
+    if (name === 'analytics.goalLinked') isLinked.resolve()
+    return rows as never
+  }
+  Object.assign(facts, { query: during })
+  const counted = async () => {
+    const { goal } = await askOverview(footfall, { period: 'last_7', goal: signup })
+    return goal.series.current.conversions.slice(-2)
+  }
+  await counted()
+  assert.deepEqual(await counted(), [2, 0])
+})
+
+test('two windows share a statement; who asks about one and leaves takes nothing of the other along', async (t) => {
+  const { context, track, clock, property } = await startFootfall(t, { now: START })
+  const { facts } = context
+  const page = 'https://example.com/pricing'
+  await track.load({ page })
+  clock.advance(DAY_MS)
+  for (const address of ['203.0.113.2', '203.0.113.3']) await track.load({ address, page })
+  const goal = { id: 'cv', name: 'Pricing', event_type: 'page_view', event_value: '/pricing' } as const
+  const credit = { goal, attribution: 'last' } as const
+  const read = windowsReader(facts, credit, undefined)
+  const entry = { list: 'entry_path_full', value: '/pricing', countryCode: '' } as const
+  const count = async (fromMs: number, values: readonly ListedValue[]) => {
+    const scope = { propertyId: property.id, span: { fromMs, toMs: fromMs + DAY_MS }, clauses: [] }
+    const { byEdge, byValue } = await read(scope, { credit, edges: [fromMs], values })
+    return [byEdge.get(fromMs)?.hits, byValue.get(keyOfValue(entry))?.hits]
+  }
+  const caller = new AbortController()
+  const asker = { propertyId: property.id, caller: 'somebody', isShared: false }
+  const begun = START - (START % DAY_MS)
+  const leaving = asAsker({ ...asker, signal: caller.signal }, () => count(begun, []))
+  const staying = asAsker(asker, () => count(begun + DAY_MS, [entry]))
+  caller.abort(nobodyWaits())
+  await assert.rejects(leaving, /canceled/)
+  assert.deepEqual(await staying, [2, 2])
+  const { names } = watchQuestions(facts)
+  const both = await Promise.all([count(begun, []), count(begun + DAY_MS, [entry])])
+  assert.deepEqual(both, [
+    [1, undefined],
+    [2, 2],
+  ])
+  assert.deepEqual(names, ['analytics.goalParts'])
 })
 
 test('a late fact of a day before is in what is kept of it', async (t) => {

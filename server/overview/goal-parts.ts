@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto'
 import { addGoalCounts, type GoalCounts, noGoalCounts } from '../analytics/goal-counts.ts'
 import type { Fragment } from '../analytics/clause-sql.ts'
-import { type Credit, creditedAmong, creditedSql, type FirstRow } from '../analytics/credit-sql.ts'
+import { type Credit, creditedAmong, type FirstRow } from '../analytics/credit-sql.ts'
 import { contactsOf, firstsAmong, readLinked } from '../analytics/linked-facts.ts'
 import type { Scope } from '../analytics/facts.ts'
 import { cutAt } from '../analytics/window-parts.ts'
@@ -22,6 +22,7 @@ import {
 } from './goal-facts.ts'
 import { isOfEvents, keptToday } from './kept.ts'
 import { findLater, readLaterParts } from './goal-later.ts'
+import { windowsReader } from './goal-windows.ts'
 
 /** Plain data, as answers are kept. */
 export interface GoalCounted {
@@ -67,10 +68,10 @@ function addCounted(all: readonly GoalCounted[]): GoalCounted {
   return { parts, rows }
 }
 
-/** @param credited of the span. */
-async function readSpan({ facts }: OverviewDeps, scope: Scope, ask: GoalAsk, credited: Fragment): Promise<GoalCounted> {
+/** @param read counts what is credited to sessions of the span. */
+async function readSpan({ facts }: OverviewDeps, scope: Scope, ask: GoalAsk, read: Read): Promise<GoalCounted> {
   const all = await Promise.all([
-    counted(scope, ask, (own, query) => readGoalParts(facts, own, query, credited)),
+    counted(scope, ask, read),
     counted(scope, ask, async (own, query) => ({
       byEdge: await readAloneParts(facts, own, query),
       byValue: new Map(),
@@ -79,8 +80,13 @@ async function readSpan({ facts }: OverviewDeps, scope: Scope, ask: GoalAsk, cre
   return addCounted(all)
 }
 
-const readWhole = async (deps: OverviewDeps, scope: Scope, ask: GoalAsk, until?: string): Promise<GoalCounted> =>
-  readSpan(deps, scope, ask, await creditedSql(deps.facts, scope, ask.credit, until))
+const readerOf =
+  ({ facts }: OverviewDeps, credited: Fragment): Read =>
+  (scope, query) =>
+    readGoalParts(facts, scope, query, credited)
+
+const readWhole = (deps: OverviewDeps, scope: Scope, ask: GoalAsk): Promise<GoalCounted> =>
+  readSpan(deps, scope, ask, windowsReader(deps.facts, ask.credit, undefined))
 
 /** What the days before today are known by: all that it is asked of them. */
 const keyOfPast = ({ span, clauses, money }: Scope, { credit, edges, values }: GoalAsk): readonly unknown[] => {
@@ -125,22 +131,25 @@ async function readReturned(
 interface Cut {
   readonly cutMs: number
   readonly keep: Keep
+  /** Of the days before. */
+  readonly readBefore: Read
   /** Of all contacts who have had a session since then; undefined when they are too many. */
   readonly firsts: readonly FirstRow[] | undefined
 }
 
-async function openCut(deps: OverviewDeps, propertyId: string, { attribution }: Credit): Promise<Cut> {
+async function openCut(deps: OverviewDeps, propertyId: string, credit: Credit): Promise<Cut> {
   const cutMs = cutAt(deps, deps.now())
   const keep = await openKeep(deps, propertyId, cutMs)
   // By itself nobody's session adds to another one.
-  const firsts = attribution === 'last' ? [] : await readReturned(deps, propertyId, cutMs, keep)
-  return { cutMs, keep, firsts }
+  const firsts = credit.attribution === 'last' ? [] : await readReturned(deps, propertyId, cutMs, keep)
+  const readBefore = windowsReader(deps.facts, credit, storedDay(dayOf(cutMs - DAY_MS)))
+  return { cutMs, keep, readBefore, firsts }
 }
 
 /** Undefined when what is written now adds to too many sessions of before. */
 async function readInParts(
   deps: OverviewDeps,
-  { cutMs, keep, firsts }: Cut,
+  { cutMs, keep, readBefore, firsts }: Cut,
   scope: Scope,
   ask: GoalAsk,
 ): Promise<GoalCounted | undefined> {
@@ -161,7 +170,7 @@ async function readInParts(
     )
   }
   const readToday = async () => {
-    const read = () => readSpan(deps, today, ask, creditedAmong(today, credit, firsts))
+    const read = () => readSpan(deps, today, ask, readerOf(deps, creditedAmong(today, credit, firsts)))
     // Sessions to which others add need not have events themselves.
     if (!isOfEvents(credit.goal) || firsts.some(({ first_day }) => first_day >= since)) return read()
     const kept = await keptToday(deps, today)
@@ -170,7 +179,7 @@ async function readInParts(
     return kept.ofEvents(['goal', endMs, hash('sha256', JSON.stringify([keyOfPast(before, ask), firsts]))], read)
   }
   const parts = await Promise.all([
-    keep(key, () => readWhole(deps, before, ofBefore, storedDay(dayOf(cutMs - DAY_MS)))),
+    keep(key, () => readSpan(deps, before, ofBefore, readBefore)),
     later(),
     ...(span.toMs > cutMs ? [readToday()] : []),
   ])
@@ -185,18 +194,31 @@ async function readAmong({ facts, ...deps }: OverviewDeps, scope: Scope, ask: Go
   const own = ask.credit.attribution === 'last' ? [] : await readLinked(facts, propertyId, days)
   if (!own) return undefined
   const all = own.length > 0 ? await readLinked(facts, propertyId, { fromMs: 0, toMs: NEVER_MS }, contactsOf(own)) : []
-  return all && readSpan({ facts, ...deps }, scope, ask, creditedAmong(scope, ask.credit, firstsAmong(all)))
+  const credited = all && creditedAmong(scope, ask.credit, firstsAmong(all))
+  return credited && readSpan({ facts, ...deps }, scope, ask, readerOf({ facts, ...deps }, credited))
 }
 
 /** For the windows of one answer, which have the contacts who came since the cut in common. */
-export type GoalReader = (scope: Scope, ask: Omit<GoalAsk, 'credit'>) => Promise<GoalCounted>
+export interface GoalReader {
+  /** Looks for them already, for a window that begins then, while its caller waits for something else. */
+  readonly begin: (fromMs: number) => void
+  readonly read: (scope: Scope, ask: Omit<GoalAsk, 'credit'>) => Promise<GoalCounted>
+}
 
 export function goalReader(deps: OverviewDeps, propertyId: string, credit: Credit): GoalReader {
   let cut: Promise<Cut> | undefined
-  return async (scope, given) => {
-    const ask = { ...given, credit }
-    const hasPast = ask.isKept && scope.span.fromMs < cutAt(deps, deps.now())
-    const inParts = async () => readInParts(deps, await (cut ??= openCut(deps, propertyId, credit)), scope, ask)
-    return (await (hasPast ? inParts() : readAmong(deps, scope, ask))) ?? readWhole(deps, scope, ask)
+  const cutOf = (): Promise<Cut> => (cut ??= openCut(deps, propertyId, credit))
+  const hasPast = (fromMs: number): boolean => fromMs < cutAt(deps, deps.now())
+  return {
+    begin: (fromMs) => {
+      // Who waits for it is told of a failure.
+      if (hasPast(fromMs)) cutOf().catch(() => undefined)
+    },
+    read: async (scope, given) => {
+      const ask = { ...given, credit }
+      const inParts = async () => readInParts(deps, await cutOf(), scope, ask)
+      const isInParts = ask.isKept && hasPast(scope.span.fromMs)
+      return (await (isInParts ? inParts() : readAmong(deps, scope, ask))) ?? readWhole(deps, scope, ask)
+    },
   }
 }

@@ -16,7 +16,7 @@ import { edgesOf, previousOf } from './figures.ts'
 import { type OverviewQuestion, shapeOf } from './question.ts'
 import type { OverviewDeps, OverviewFacts } from './facts.ts'
 import { keyOfValue, type ListedValue } from './goal-facts.ts'
-import { type GoalCounted, goalReader, type GoalReader } from './goal-parts.ts'
+import type { GoalCounted, GoalReader } from './goal-parts.ts'
 import { addUpParts, movingEdges } from './previous.ts'
 
 /** @throws Problem('validation_failed') for a goal that cannot be asked about. */
@@ -45,7 +45,7 @@ type Shown = Pick<OverviewFacts, 'question' | 'lists' | 'totals'>
 const sumOf = (parts: readonly GoalCounts[]): GoalCounts => parts.reduce(addGoalCounts, noGoalCounts)
 
 /** By bucket. Of a window that moves with the time, what is known by its edges is known for some minutes. */
-async function readPreviousGoal(deps: OverviewDeps, question: OverviewQuestion, read: GoalReader) {
+async function readPreviousGoal(deps: OverviewDeps, question: OverviewQuestion, { read }: GoalReader) {
   const scope = previousOf(question)
   const edges = await movingEdges(deps, question)
   if (edges) {
@@ -58,27 +58,35 @@ async function readPreviousGoal(deps: OverviewDeps, question: OverviewQuestion, 
   return (await read(scope, { edges: question.previousEdges, values: [], isKept })).parts
 }
 
-async function readGoal(deps: OverviewDeps, { question, lists, totals }: Shown, credit: Credit) {
-  const read = goalReader(deps, question.propertyId, credit)
+async function readGoal(deps: OverviewDeps, { question, lists, totals }: Shown, reader: GoalReader) {
   const hasPrevious = totals.previous.sessions > 0
   const [current, previous] = await Promise.all([
-    read(scopeOf(question), { edges: edgesOf(question), values: valuesIn(lists), isKept: true }),
-    hasPrevious ? readPreviousGoal(deps, question, read) : [],
+    reader.read(scopeOf(question), { edges: edgesOf(question), values: valuesIn(lists), isKept: true }),
+    hasPrevious ? readPreviousGoal(deps, question, reader) : [],
   ])
   return { current: current.parts, previous, rows: current.rows } satisfies GoalFacts
 }
 
+export interface GoalAsked {
+  readonly credit: Credit
+  readonly reader: GoalReader
+  /** Of the facts, from before the reader has begun. */
+  readonly version: string | undefined
+}
+
 /** What a contact does later may be credited to a session of a window that is over. */
-export async function askGoal(deps: OverviewDeps, shown: Shown, credit: Credit): Promise<GoalFacts> {
-  const { facts, answers } = deps
+export async function askGoal(
+  deps: OverviewDeps,
+  shown: Shown,
+  { credit, reader, version }: GoalAsked,
+): Promise<GoalFacts> {
+  const { answers } = deps
   const { question, lists, totals } = shown
   const { propertyId, window } = question
   const hasPrevious = totals.previous.sessions > 0
   const key = ['goal', credit, hasPrevious, valuesIn(lists).map(keyOfValue), ...shapeOf(question), ...keyOf(question)]
   const ask = { propertyId, key, maxAgeMs: ageOf(deps, window) }
-  const { answer } = await answers.get(await facts.version(propertyId), ask, () =>
-    answers.inTurn(() => readGoal(deps, shown, credit)),
-  )
+  const { answer } = await answers.get(version, ask, () => answers.inTurn(() => readGoal(deps, shown, reader)))
   return answer
 }
 

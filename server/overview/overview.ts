@@ -26,11 +26,13 @@ import { allPeriods } from '../kernel/periods.ts'
 import { withBeginning } from '../sessions/sessions.ts'
 import { endOfNow } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
+import { boundToAsker } from '../queues/asker.ts'
 import { definitionsOf, shownConversions } from './conversions.ts'
 import { shownOutcomes } from './outcomes.ts'
 import { type Asked, type OverviewDeps, type OverviewFacts, readOverviewFacts } from './facts.ts'
 import { askCosts, shownResults, withCost } from './costs.ts'
 import { askGoal, goalLists, parseGoal, shownGoal } from './goal.ts'
+import { type GoalReader, goalReader } from './goal-parts.ts'
 import type { OverviewJson } from './schema.ts'
 
 export type { CardJson, OverviewJson } from './schema.ts'
@@ -80,21 +82,28 @@ async function firstViewOf({ facts, answers }: OverviewDeps, question: OverviewQ
   return firstMs === undefined ? null : Math.floor(firstMs / 1000)
 }
 
-/** A definition that changes is another question. */
-async function gather(deps: OverviewDeps, asked: Asked) {
+/** A definition that changes is another question. @param goal is begun where the facts are read. */
+async function gather(deps: OverviewDeps, asked: Asked, goal: GoalReader | undefined) {
   const { question, isShared, conversions } = asked
   const { propertyId, clauses, window } = question
   const { facts, answers } = deps
   const [version, latest] = await Promise.all([versionOf(facts, propertyId, window), facts.version(propertyId)])
   const key = ['overview', isShared, definitionsOf(conversions), ...shapeOf(question), ...keyOf(question)]
-  const whole = { propertyId, key, maxAgeMs: ageOf(deps, window) }
-  return Promise.all([
-    answers.get(version, whole, () => answers.inTurn(() => readOverviewFacts(deps, asked))),
+  const wholeAsk = { propertyId, key, maxAgeMs: ageOf(deps, window) }
+  // Others may wait for the overview, but nobody for its goal.
+  const beginGoal = boundToAsker(() => goal?.begin(window.fromMs))
+  const read = () => {
+    beginGoal()
+    return readOverviewFacts(deps, asked)
+  }
+  const [whole, live, firstViewTs] = await Promise.all([
+    answers.get(version, wholeAsk, () => answers.inTurn(read)),
     answers.get(latest, { propertyId, key: ['live', isShared, clauses], maxAgeMs: LIVE_MS }, async () => ({
       live: await askLive(deps, asked),
     })),
     firstViewOf(deps, question),
   ])
+  return { ...whole, live: live.answer.live, firstViewTs, version: latest }
 }
 
 /** @throws Problem('validation_failed') for what cannot be asked. */
@@ -112,14 +121,15 @@ export async function answerOverview(
   ])
   const asked = { question: parseOverview(deps, { ...known, money }, ask), isShared, conversions }
   const credit = parseGoal(ask, isShared)
-  const [{ answer: facts, isCached }, { answer: present }, firstViewTs] = await gather(deps, asked)
+  const reader = credit && goalReader(deps, property.id, credit)
+  const { answer: facts, isCached, live, firstViewTs, version } = await gather(deps, asked, reader)
   // An answer that was kept is one of the moment at which it was made.
   const { question } = facts
   const [outcomes, annotations, goal, costs] = await Promise.all([
     shownOutcomes(deps, property.id, facts.outcomes),
     // What the team notes is for the team.
     isShared ? [] : annotationsOfWindow(deps, property.id, question.window),
-    credit && askGoal(deps, facts, credit),
+    credit && reader && askGoal(deps, facts, { credit, reader, version }),
     // So is what it spends.
     isShared ? undefined : askCosts(deps, question),
   ])
@@ -140,7 +150,7 @@ export async function answerOverview(
     ...shown,
     ...(costs && { ...withCost(shown, facts, costs), costs: shownResults(facts, costs, ofGoal) }),
     ...(goal && ofGoal && { goal: ofGoal, lists: goalLists(facts.lists, goal) }),
-    live: present.live,
+    live,
     outcomes: { ...outcomes, conversions: shownConversions(conversions, facts.conversions, sessions) },
     annotations,
   }

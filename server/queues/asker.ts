@@ -30,5 +30,10 @@ export function boundToAsker<Result>(work: () => Result): () => Result {
   return asker ? () => asAsker(asker, work) : work
 }
 
+const CANCELED = 'The query was canceled.'
+
 /** Why a question ends when its caller has hung up. Nobody reads the words but the log. */
-export const nobodyWaits = () => new Problem('unavailable', 'The query was canceled.')
+export const nobodyWaits = () => new Problem('unavailable', CANCELED)
+
+/** Whether a question has ended for that reason. */
+export const isCanceled = (error: unknown): boolean => error instanceof Problem && error.message === CANCELED

@@ -1,0 +1,72 @@
+// Both windows of a goal from one statement: to find the sessions to which conversions are credited takes as
+// long for one of them as for both. docs/decisions/0084-goals-in-parts.md.
+import { type Credit, creditedSql } from '../analytics/credit-sql.ts'
+import type { Scope } from '../analytics/facts.ts'
+import { DAY_MS } from '../kernel/days.ts'
+import { currentAsker, isCanceled } from '../queues/asker.ts'
+import { openGather } from '../queues/gather.ts'
+import type { Facts } from '../stores/facts.ts'
+import { type GoalParts, type GoalQuery, readGoalParts } from './goal-facts.ts'
+
+interface Asked {
+  readonly scope: Scope
+  readonly query: GoalQuery
+}
+
+/** What lies between windows that are further apart would take longer than a statement for each. */
+const MOST_BETWEEN_MS = DAY_MS
+
+const keyOf = ({ scope: { span } }: Asked): string => `${span.fromMs} ${span.toMs}`
+
+/** The later one alone has values. */
+const areNear = (earlier: Asked, later: Asked): boolean => {
+  const betweenMs = later.scope.span.fromMs - earlier.scope.span.toMs
+  return betweenMs >= 0 && betweenMs <= MOST_BETWEEN_MS && earlier.query.values.length === 0
+}
+
+/** Of both: each finds its own edges in it. */
+const together = (earlier: Asked, later: Asked): Asked => {
+  const edges = [...earlier.query.edges, earlier.scope.span.toMs, ...later.query.edges]
+  const span = { fromMs: earlier.scope.span.fromMs, toMs: later.scope.span.toMs }
+  return {
+    scope: { ...later.scope, span },
+    query: { ...later.query, edges: [...new Set(edges)], valuesFromMs: later.scope.span.fromMs },
+  }
+}
+
+/**
+ * For the windows of one question, which have property, clauses and currency in common: those that are asked
+ * about at one moment share a statement.
+ * @param until the last day of the sessions whose facts and contacts are known; left out: of all.
+ */
+export function windowsReader(facts: Facts, credit: Credit, until: string | undefined) {
+  const readAlone = async ({ scope, query }: Asked): Promise<GoalParts> =>
+    readGoalParts(facts, scope, query, await creditedSql(facts, scope, credit, until))
+
+  const readBoth = async (asked: readonly Asked[]): Promise<readonly GoalParts[]> => {
+    const [earlier, later, other] = asked.toSorted((a, b) => a.scope.span.fromMs - b.scope.span.fromMs)
+    if (!earlier || !later || other || !areNear(earlier, later)) return Promise.all(asked.map(readAlone))
+    const parts = await readAlone(together(earlier, later))
+    return asked.map(({ query }) => (query.values.length > 0 ? parts : { ...parts, byValue: new Map() }))
+  }
+
+  const gather = openGather<Asked, GoalParts>({
+    groupOf: () => '',
+    keyOf,
+    load: async (asked) => {
+      const all = await readBoth(asked)
+      return new Map(asked.map((each, index) => [keyOf(each), all[index]!]))
+    },
+  })
+
+  return async (scope: Scope, query: GoalQuery): Promise<GoalParts> => {
+    const asked = { scope, query }
+    try {
+      return (await gather(asked))!
+    } catch (error) {
+      // Whoever asked about the other window may have left.
+      if (!isCanceled(error) || currentAsker()?.signal?.aborted) throw error
+      return readAlone(asked)
+    }
+  }
+}
