@@ -300,6 +300,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'links',
     'lists',
     'properties',
+    'queues',
     'rates',
     'sessions',
     'shared-figures',

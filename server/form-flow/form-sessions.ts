@@ -6,8 +6,7 @@ import { readSessionId, type SessionRef } from '../kernel/ids.ts'
 import { type Keys, mac } from '../kernel/keys.ts'
 import { Problem } from '../kernel/problem.ts'
 import { randomText, secretHash } from '../kernel/secrets.ts'
-import { isMeasured } from '../tracker/measured-facts.ts'
-import type { Visitor } from '../tracker/tracker.ts'
+import { isMeasured, type Visitor } from '../tracker/tracker.ts'
 import { findFormSession, type FoundFormSession } from './records.ts'
 
 /** 190 bits: cannot be guessed. */

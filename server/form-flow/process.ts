@@ -224,9 +224,10 @@ async function notifyOfSubmission(
   await withinReason(context, note(), 'a submission is not in the facts yet', caller.wait)
 }
 
-/** Scores and stores it, and tells who waits for it. What needs nothing of each other is done side by side. */
+/** Scores and stores it, and tells who waits for it. */
 export async function keep(context: Context, accepted: Accepted): Promise<void> {
   const { step, caller } = accepted
+  // Side by side: neither needs anything of the others.
   const visiting = visitOf(context, step, caller)
   const noted = appendStart(context, step, caller)
   const [submission, visit] = await Promise.all([newSubmission(context, accepted, visiting), visiting, noted])

@@ -3,7 +3,7 @@
 import type { SessionRef } from '../kernel/ids.ts'
 import type { FormSessionTable } from '../stores/tables/form-tables.ts'
 import { type Records, type Tx, writeAll, writeWhile } from '../stores/records.ts'
-import { builtOnce } from '../stores/records/built-once.ts'
+import { builtOnce } from '../stores/built-once.ts'
 import type { LanguageSetting } from '../visitor-texts/visitor-texts.ts'
 import type { Frozen, FrozenField, Validation } from '../forms/form-model.ts'
 
@@ -105,8 +105,8 @@ interface Consuming {
 }
 
 /**
- * Uses the token up, unless it was used already or is gone. What was sent had been begun. Also clears what was
- * frozen: the caller read it before.
+ * Uses the token up, unless it was used already or is gone: what was sent had been begun. Also clears what
+ * was frozen: the caller read it before.
  */
 export const consuming = builtOnce((records, { tokenHash, nowMs }: Consuming) =>
   records

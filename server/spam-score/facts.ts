@@ -4,7 +4,7 @@ import type { SessionRef } from '../kernel/ids.ts'
 import { gatherOf } from '../queues/gather.ts'
 import { bindAll, keyText, type PropertySession, type SessionKey, sessionKey } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
-import { isMeasured, type MeasuredDeps } from '../tracker/measured-facts.ts'
+import { isMeasured, type MeasuredDeps } from '../tracker/tracker.ts'
 import type { Visit } from './score.ts'
 
 type Lookups = Pick<Facts, 'lookup'>

@@ -1,7 +1,7 @@
 // What the records know of an address, a text and a set of signals. Each statement uses an index and reads
 // few rows, however many an address or a flood has stored.
 import type { Records } from '../stores/records.ts'
-import { builtOnce } from '../stores/records/built-once.ts'
+import { builtOnce } from '../stores/built-once.ts'
 import type { FormSessionTable } from '../stores/tables/form-tables.ts'
 import { COMPARED_SUBMISSIONS } from './score.ts'
 

@@ -16,7 +16,7 @@ export type Records = Kysely<RecordTables>
  */
 export type Tx = Transaction<RecordTables>
 
-/** A statement of any kind: written by hand, put together by Kysely, or ready (records/built-once.ts). */
+/** A statement of any kind: written by hand, put together by Kysely, or ready (built-once.ts). */
 type Statement = CompiledQuery | { compile(records: Records): CompiledQuery }
 
 const compiledOf = (records: Records, statement: Statement): CompiledQuery =>

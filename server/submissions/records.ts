@@ -3,7 +3,7 @@
 import { type CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { SubmissionTable } from '../stores/tables/form-tables.ts'
 import type { Records, Tx } from '../stores/records.ts'
-import { builtOnce } from '../stores/records/built-once.ts'
+import { builtOnce } from '../stores/built-once.ts'
 import { emailKeysOf } from './email-keys.ts'
 import type { Answer, ScoreReason } from '../forms/form-model.ts'
 import { searchText } from './search.ts'

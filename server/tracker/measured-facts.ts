@@ -44,7 +44,7 @@ async function listMeasured(facts: MeasuredDeps, asked: readonly Asked[], awaite
 interface Measure {
   readonly isMeasured: boolean
   readonly atMs: number
-  /** Of its page views, from before they were looked for; undefined: others write some too, or nobody can tell. */
+  /** Of its page views, from before they were looked for; undefined where others write some too. */
   readonly version: string | undefined
 }
 

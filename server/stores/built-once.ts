@@ -1,7 +1,7 @@
 // Statements that are put together once: to build and compile one takes longer than the database takes to
 // find a row by its key, and a call that comes often would do it each time.
 import type { CompiledQuery } from 'kysely'
-import { type Records, recordsKind, type Tx } from '../records.ts'
+import { type Records, recordsKind, type Tx } from './records.ts'
 
 /** Stands in a statement for a value that is given when it is run. */
 class Slot {

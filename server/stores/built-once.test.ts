@@ -1,8 +1,8 @@
 // Statements that are put together once: the same as those put together for each call, on both databases.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { openHomes, openMigrated, testOnEach } from '../../../test/support/records.ts'
-import { type Records, type Tx, writeWhile } from '../records.ts'
+import { openHomes, openMigrated, testOnEach } from '../../test/support/records.ts'
+import { type Records, type Tx, writeWhile } from './records.ts'
 import { builtOnce } from './built-once.ts'
 
 const { homes } = await openHomes()
