@@ -8,15 +8,15 @@ import { askOverview, seededPick } from '../../test/support/overview-world.ts'
 import { watchQuestions } from '../../test/support/questions.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
 import { DAY_MS } from '../kernel/days.ts'
-import { creditedAmong, type FirstRow } from '../analytics/credit-sql.ts'
+import { creditedAmong, creditedSql, type FirstRow } from '../analytics/credit-sql.ts'
 import { MOST_NAMED, readLinked, readMet } from '../analytics/linked-facts.ts'
 import { newContactId } from '../identify/identify.ts'
 import { asAsker, nobodyWaits } from '../queues/asker.ts'
 import { boundsOf } from '../sessions/sessions.ts'
 import { readSessionId } from '../kernel/ids.ts'
 import type { Facts } from '../stores/facts.ts'
-import { keyOfValue, type ListedValue } from './goal-facts.ts'
-import { windowsReader } from './goal-windows.ts'
+import { keyOfValue, type ListedValue, readGoalParts } from './goal-facts.ts'
+import { type ReadGoal, sharedByWindows } from './goal-windows.ts'
 
 const START = Date.parse('2026-11-02T09:00:00Z')
 const MINUTE_MS = 60_000
@@ -248,7 +248,9 @@ test('two windows share a statement; who asks about one and leaves takes nothing
   for (const address of ['203.0.113.2', '203.0.113.3']) await track.load({ address, page })
   const goal = { id: 'cv', name: 'Pricing', event_type: 'page_view', event_value: '/pricing' } as const
   const credit = { goal, attribution: 'last' } as const
-  const read = windowsReader(facts, credit, undefined)
+  const alone: ReadGoal = async (scope, query) =>
+    readGoalParts(facts, scope, query, await creditedSql(facts, scope, credit))
+  const read = sharedByWindows(alone)
   const entry = { list: 'entry_path_full', value: '/pricing', countryCode: '' } as const
   const count = async (fromMs: number, values: readonly ListedValue[]) => {
     const scope = { propertyId: property.id, span: { fromMs, toMs: fromMs + DAY_MS }, clauses: [] }

@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto'
 import { addGoalCounts, type GoalCounts, noGoalCounts } from '../analytics/goal-counts.ts'
 import type { Fragment } from '../analytics/clause-sql.ts'
-import { type Credit, creditedAmong, type FirstRow } from '../analytics/credit-sql.ts'
+import { type Credit, creditedAmong, creditedSql, type FirstRow } from '../analytics/credit-sql.ts'
 import { contactsOf, firstsAmong, readLinked } from '../analytics/linked-facts.ts'
 import type { Scope } from '../analytics/facts.ts'
 import { cutAt } from '../analytics/window-parts.ts'
@@ -12,17 +12,10 @@ import { DAY_MS, dayFromText, dayOf, NEVER_MS, storedDay } from '../kernel/days.
 import { boundsOf } from '../sessions/sessions.ts'
 import { readWithin } from './figures.ts'
 import type { OverviewDeps } from './facts.ts'
-import {
-  type GoalParts,
-  type GoalQuery,
-  keyOfValue,
-  type ListedValue,
-  readAloneParts,
-  readGoalParts,
-} from './goal-facts.ts'
+import { keyOfValue, type ListedValue, readAloneParts, readGoalParts } from './goal-facts.ts'
 import { isOfEvents, keptToday } from './kept.ts'
 import { findLater, readLaterParts } from './goal-later.ts'
-import { windowsReader } from './goal-windows.ts'
+import { type ReadGoal, sharedByWindows } from './goal-windows.ts'
 
 /** Plain data, as answers are kept. */
 export interface GoalCounted {
@@ -42,9 +35,7 @@ interface GoalAsk {
   readonly isKept: boolean
 }
 
-type Read = (scope: Scope, ask: GoalQuery) => Promise<GoalParts>
-
-async function counted(scope: Scope, { credit, edges, values }: GoalAsk, read: Read): Promise<GoalCounted> {
+async function counted(scope: Scope, { credit, edges, values }: GoalAsk, read: ReadGoal): Promise<GoalCounted> {
   let rows: GoalCounted['rows'] = {}
   const parts = await readWithin(scope, edges, {
     read: async (own, inside) => {
@@ -68,25 +59,32 @@ function addCounted(all: readonly GoalCounted[]): GoalCounted {
   return { parts, rows }
 }
 
-/** @param read counts what is credited to sessions of the span. */
-async function readSpan({ facts }: OverviewDeps, scope: Scope, ask: GoalAsk, read: Read): Promise<GoalCounted> {
-  const all = await Promise.all([
-    counted(scope, ask, read),
-    counted(scope, ask, async (own, query) => ({
-      byEdge: await readAloneParts(facts, own, query),
-      byValue: new Map(),
-    })),
-  ])
-  return addCounted(all)
+interface Reads {
+  /** What is credited to sessions. */
+  readonly credited: ReadGoal
+  /** What has none. */
+  readonly alone: ReadGoal
 }
 
-const readerOf =
-  ({ facts }: OverviewDeps, credited: Fragment): Read =>
-  (scope, query) =>
-    readGoalParts(facts, scope, query, credited)
+const aloneFrom =
+  ({ facts }: OverviewDeps): ReadGoal =>
+  async (scope, query) => ({ byEdge: await readAloneParts(facts, scope, query), byValue: new Map() })
 
-const readWhole = (deps: OverviewDeps, scope: Scope, ask: GoalAsk): Promise<GoalCounted> =>
-  readSpan(deps, scope, ask, windowsReader(deps.facts, ask.credit, undefined))
+const readsOf = (deps: OverviewDeps, credited: Fragment): Reads => ({
+  credited: (scope, query) => readGoalParts(deps.facts, scope, query, credited),
+  alone: aloneFrom(deps),
+})
+
+/** @param until the last day of the sessions whose facts and contacts are known; left out: of all. */
+const readsUntil = (deps: OverviewDeps, credit: Credit, until?: string): Reads => ({
+  credited: async (scope, query) =>
+    readGoalParts(deps.facts, scope, query, await creditedSql(deps.facts, scope, credit, until)),
+  alone: aloneFrom(deps),
+})
+
+async function readSpan(scope: Scope, ask: GoalAsk, { credited, alone }: Reads): Promise<GoalCounted> {
+  return addCounted(await Promise.all([counted(scope, ask, credited), counted(scope, ask, alone)]))
+}
 
 /** What the days before today are known by: all that it is asked of them. */
 const keyOfPast = ({ span, clauses, money }: Scope, { credit, edges, values }: GoalAsk): readonly unknown[] => {
@@ -132,7 +130,7 @@ interface Cut {
   readonly cutMs: number
   readonly keep: Keep
   /** Of the days before. */
-  readonly readBefore: Read
+  readonly ofBefore: Reads
   /** Of all contacts who have had a session since then; undefined when they are too many. */
   readonly firsts: readonly FirstRow[] | undefined
 }
@@ -142,14 +140,15 @@ async function openCut(deps: OverviewDeps, propertyId: string, credit: Credit): 
   const keep = await openKeep(deps, propertyId, cutMs)
   // By itself nobody's session adds to another one.
   const firsts = credit.attribution === 'last' ? [] : await readReturned(deps, propertyId, cutMs, keep)
-  const readBefore = windowsReader(deps.facts, credit, storedDay(dayOf(cutMs - DAY_MS)))
-  return { cutMs, keep, readBefore, firsts }
+  const { credited, alone } = readsUntil(deps, credit, storedDay(dayOf(cutMs - DAY_MS)))
+  const ofBefore = { credited: sharedByWindows(credited), alone: sharedByWindows(alone) }
+  return { cutMs, keep, ofBefore, firsts }
 }
 
 /** Undefined when what is written now adds to too many sessions of before. */
 async function readInParts(
   deps: OverviewDeps,
-  { cutMs, keep, readBefore, firsts }: Cut,
+  { cutMs, keep, ofBefore, firsts }: Cut,
   scope: Scope,
   ask: GoalAsk,
 ): Promise<GoalCounted | undefined> {
@@ -160,17 +159,17 @@ async function readInParts(
   const since = storedDay(dayOf(cutMs))
   const before = { ...scope, span: { fromMs: span.fromMs, toMs: Math.min(span.toMs, cutMs) } }
   const today = { ...scope, span: { fromMs: cutMs, toMs: span.toMs } }
-  const ofBefore = { ...ask, edges: ask.edges.filter((edge) => edge < before.span.toMs) }
-  const key = keyOfPast(before, ofBefore)
+  const askBefore = { ...ask, edges: ask.edges.filter((edge) => edge < before.span.toMs) }
+  const key = keyOfPast(before, askBefore)
   const later = async () => {
     const found = await findLater(facts, before, credit, { since, firsts })
     if (found.length === 0) return { parts: [], rows: {} }
     return keep([...key, hash('sha256', JSON.stringify(found))], () =>
-      counted(before, ofBefore, (own, query) => readLaterParts(facts, own, query, { later: found, since, firsts })),
+      counted(before, askBefore, (own, query) => readLaterParts(facts, own, query, { later: found, since, firsts })),
     )
   }
   const readToday = async () => {
-    const read = () => readSpan(deps, today, ask, readerOf(deps, creditedAmong(today, credit, firsts)))
+    const read = () => readSpan(today, ask, readsOf(deps, creditedAmong(today, credit, firsts)))
     // Sessions to which others add need not have events themselves.
     if (!isOfEvents(credit.goal) || firsts.some(({ first_day }) => first_day >= since)) return read()
     const kept = await keptToday(deps, today)
@@ -179,7 +178,7 @@ async function readInParts(
     return kept.ofEvents(['goal', endMs, hash('sha256', JSON.stringify([keyOfPast(before, ask), firsts]))], read)
   }
   const parts = await Promise.all([
-    keep(key, () => readSpan(deps, before, ofBefore, readBefore)),
+    keep(key, () => readSpan(before, askBefore, ofBefore)),
     later(),
     ...(span.toMs > cutMs ? [readToday()] : []),
   ])
@@ -187,7 +186,8 @@ async function readInParts(
 }
 
 /** Undefined when its contacts had too many sessions. */
-async function readAmong({ facts, ...deps }: OverviewDeps, scope: Scope, ask: GoalAsk) {
+async function readAmong(deps: OverviewDeps, scope: Scope, ask: GoalAsk) {
+  const { facts } = deps
   const { propertyId, span } = scope
   const { day_from, day_to } = boundsOf(propertyId, span)
   const days = { fromMs: dayFromText(day_from) * DAY_MS, toMs: (dayFromText(day_to) + 1) * DAY_MS }
@@ -195,7 +195,7 @@ async function readAmong({ facts, ...deps }: OverviewDeps, scope: Scope, ask: Go
   if (!own) return undefined
   const all = own.length > 0 ? await readLinked(facts, propertyId, { fromMs: 0, toMs: NEVER_MS }, contactsOf(own)) : []
   const credited = all && creditedAmong(scope, ask.credit, firstsAmong(all))
-  return credited && readSpan({ facts, ...deps }, scope, ask, readerOf({ facts, ...deps }, credited))
+  return credited && readSpan(scope, ask, readsOf(deps, credited))
 }
 
 /** For the windows of one answer, which have the contacts who came since the cut in common. */
@@ -218,7 +218,9 @@ export function goalReader(deps: OverviewDeps, propertyId: string, credit: Credi
       const ask = { ...given, credit }
       const inParts = async () => readInParts(deps, await cutOf(), scope, ask)
       const isInParts = ask.isKept && hasPast(scope.span.fromMs)
-      return (await (isInParts ? inParts() : readAmong(deps, scope, ask))) ?? readWhole(deps, scope, ask)
+      return (
+        (await (isInParts ? inParts() : readAmong(deps, scope, ask))) ?? readSpan(scope, ask, readsUntil(deps, credit))
+      )
     },
   }
 }

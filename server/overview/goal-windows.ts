@@ -1,12 +1,10 @@
 // Both windows of a goal from one statement: to find the sessions to which conversions are credited takes as
 // long for one of them as for both. docs/decisions/0084-goals-in-parts.md.
-import { type Credit, creditedSql } from '../analytics/credit-sql.ts'
 import type { Scope } from '../analytics/facts.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import { currentAsker, isCanceled } from '../queues/asker.ts'
 import { openGather } from '../queues/gather.ts'
-import type { Facts } from '../stores/facts.ts'
-import { type GoalParts, type GoalQuery, readGoalParts } from './goal-facts.ts'
+import type { GoalParts, GoalQuery } from './goal-facts.ts'
 
 interface Asked {
   readonly scope: Scope
@@ -34,14 +32,14 @@ const together = (earlier: Asked, later: Asked): Asked => {
   }
 }
 
+export type ReadGoal = (scope: Scope, query: GoalQuery) => Promise<GoalParts>
+
 /**
  * For the windows of one question, which have property, clauses and currency in common: those that are asked
  * about at one moment share a statement.
- * @param until the last day of the sessions whose facts and contacts are known; left out: of all.
  */
-export function windowsReader(facts: Facts, credit: Credit, until: string | undefined) {
-  const readAlone = async ({ scope, query }: Asked): Promise<GoalParts> =>
-    readGoalParts(facts, scope, query, await creditedSql(facts, scope, credit, until))
+export function sharedByWindows(read: ReadGoal): ReadGoal {
+  const readAlone = ({ scope, query }: Asked): Promise<GoalParts> => read(scope, query)
 
   const readBoth = async (asked: readonly Asked[]): Promise<readonly GoalParts[]> => {
     const [earlier, later, other] = asked.toSorted((a, b) => a.scope.span.fromMs - b.scope.span.fromMs)
@@ -59,7 +57,7 @@ export function windowsReader(facts: Facts, credit: Credit, until: string | unde
     },
   })
 
-  return async (scope: Scope, query: GoalQuery): Promise<GoalParts> => {
+  return async (scope, query) => {
     const asked = { scope, query }
     try {
       return (await gather(asked))!
