@@ -6,7 +6,7 @@ import { readSessionId, type SessionRef } from '../kernel/ids.ts'
 import { type Keys, mac } from '../kernel/keys.ts'
 import { Problem } from '../kernel/problem.ts'
 import { randomText, secretHash } from '../kernel/secrets.ts'
-import { isMeasured, type Visitor } from '../tracker/tracker.ts'
+import type { Visitor } from '../tracker/tracker.ts'
 import { findFormSession, type FoundFormSession } from './records.ts'
 
 /** 190 bits: cannot be guessed. */
@@ -99,17 +99,16 @@ export function assertSameAddress(keys: Keys, session: FoundFormSession, visitor
 /** Global Privacy Control: the visitor asked that page visits are not connected with what is sent. */
 export const isUntied = (headers: Headers): boolean => headers['sec-gpc'] === '1'
 
-type VisitDeps = Pick<Context, 'facts' | 'keys' | 'visitors' | 'log' | 'now'>
+type VisitDeps = Pick<Context, 'keys' | 'visitors' | 'log'>
 
 async function findVisit(
-  { facts, keys, visitors, now }: VisitDeps,
+  { keys, visitors }: VisitDeps,
   propertyId: string,
   given: string | undefined,
   visitor: Visitor,
 ): Promise<SessionRef | undefined> {
   const named = given === undefined ? undefined : readSessionId(keys, propertyId, given)
   if (named && (await visitors.isCurrent(named))) return named
-  if (!(await isMeasured(facts, { propertyId, atMs: now() }))) return undefined
   const rebuilt = await visitors.identify(propertyId, visitor)
   return (await visitors.exists(propertyId, rebuilt)) ? rebuilt : undefined
 }

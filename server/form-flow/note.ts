@@ -79,13 +79,10 @@ function submissionRow(submission: NotedSubmission): FormEventRow {
   })
 }
 
-const markNoted = (records: Records, { id, mark }: NotedSubmission) =>
-  writeAll(records, [notedUpdate(records, mark, [id])])
-
 /** Facts first, then the mark: a repeated fact counts once, while a mark before a crash would lose it. */
-export async function noteSubmission(deps: NoteDeps, submission: NotedSubmission): Promise<void> {
-  await deps.facts.append('form_events', submissionRow(submission))
-  await markNoted(deps.records, submission)
+export async function noteSubmission({ facts, records }: NoteDeps, submission: NotedSubmission): Promise<void> {
+  await facts.append('form_events', submissionRow(submission))
+  await writeAll(records, [notedUpdate(records, submission.mark, [submission.id])])
 }
 
 const markWithOthers = gatherOf<Records, NotedSubmission, never>((records) => ({

@@ -42,13 +42,15 @@ async function addGoals(footfall: Footfall): Promise<string[]> {
   return ids
 }
 
+const days = { period: 'custom', date_from: '2026-11-02', date_to: '2026-11-05' }
 const windows = [
   { period: 'last_7' },
   { period: 'last_28' },
   { period: 'last_7', timezone: 'Asia/Kathmandu' },
   { period: 'today' },
   { period: 'last_28', compare: 'year', interval: 'week' },
-  { period: 'custom', date_from: '2026-11-02', date_to: '2026-11-05' },
+  days,
+  { ...days, compare: 'custom', compare_from: '2026-11-02', compare_to: '2026-11-05' },
   { period: 'last_28', clauses: [{ id: 'language', op: 'equals', value: 'fr' }] },
   { period: 'last_28', clauses: [{ id: 'page_path', op: 'equals', value: '/pricing' }] },
 ]
@@ -265,6 +267,15 @@ test('two windows share a statement; who asks about one and leaves takes nothing
   caller.abort(nobodyWaits())
   await assert.rejects(leaving, /canceled/)
   assert.deepEqual(await staying, [2, 2])
+  const same = await Promise.all([count(begun + DAY_MS, []), count(begun + DAY_MS, [entry])])
+  assert.deepEqual(
+    same,
+    [
+      [2, undefined],
+      [2, 2],
+    ],
+    'a window beside itself',
+  )
   const { names } = watchQuestions(facts)
   const both = await Promise.all([count(begun, []), count(begun + DAY_MS, [entry])])
   assert.deepEqual(both, [

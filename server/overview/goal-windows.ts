@@ -7,14 +7,14 @@ import { openGather } from '../queues/gather.ts'
 import type { GoalParts, GoalQuery } from './goal-facts.ts'
 
 interface Asked {
+  /** Its own: two windows may have the same days. */
+  readonly key: string
   readonly scope: Scope
   readonly query: GoalQuery
 }
 
 /** What lies between windows that are further apart would take longer than a statement for each. */
 const MOST_BETWEEN_MS = DAY_MS
-
-const keyOf = ({ scope: { span } }: Asked): string => `${span.fromMs} ${span.toMs}`
 
 /** The later one alone has values. */
 const areNear = (earlier: Asked, later: Asked): boolean => {
@@ -23,7 +23,7 @@ const areNear = (earlier: Asked, later: Asked): boolean => {
 }
 
 /** Of both: each finds its own edges in it. */
-const together = (earlier: Asked, later: Asked): Asked => {
+const together = (earlier: Asked, later: Asked): Pick<Asked, 'scope' | 'query'> => {
   const edges = [...earlier.query.edges, earlier.scope.span.toMs, ...later.query.edges]
   const span = { fromMs: earlier.scope.span.fromMs, toMs: later.scope.span.toMs }
   return {
@@ -39,32 +39,33 @@ export type ReadGoal = (scope: Scope, query: GoalQuery) => Promise<GoalParts>
  * about at one moment share a statement.
  */
 export function sharedByWindows(read: ReadGoal): ReadGoal {
-  const readAlone = ({ scope, query }: Asked): Promise<GoalParts> => read(scope, query)
+  const readOne = ({ scope, query }: Pick<Asked, 'scope' | 'query'>): Promise<GoalParts> => read(scope, query)
+  let asks = 0
 
   const readBoth = async (asked: readonly Asked[]): Promise<readonly GoalParts[]> => {
     const [earlier, later, other] = asked.toSorted((a, b) => a.scope.span.fromMs - b.scope.span.fromMs)
-    if (!earlier || !later || other || !areNear(earlier, later)) return Promise.all(asked.map(readAlone))
-    const parts = await readAlone(together(earlier, later))
+    if (!earlier || !later || other || !areNear(earlier, later)) return Promise.all(asked.map(readOne))
+    const parts = await readOne(together(earlier, later))
     return asked.map(({ query }) => (query.values.length > 0 ? parts : { ...parts, byValue: new Map() }))
   }
 
   const gather = openGather<Asked, GoalParts>({
     groupOf: () => '',
-    keyOf,
+    keyOf: ({ key }) => key,
     load: async (asked) => {
       const all = await readBoth(asked)
-      return new Map(asked.map((each, index) => [keyOf(each), all[index]!]))
+      return new Map(asked.map((each, index) => [each.key, all[index]!]))
     },
   })
 
   return async (scope, query) => {
-    const asked = { scope, query }
+    const asked = { key: String(++asks), scope, query }
     try {
       return (await gather(asked))!
     } catch (error) {
       // Whoever asked about the other window may have left.
       if (!isCanceled(error) || currentAsker()?.signal?.aborted) throw error
-      return readAlone(asked)
+      return readOne(asked)
     }
   }
 }

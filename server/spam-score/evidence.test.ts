@@ -318,6 +318,16 @@ test('a property without page views is asked about once, until it has one; nobod
   assert.deepEqual(await visit(), { isSeen: false, isMeasured: true })
 })
 
+test('a session that this process has stored is known while the facts are away', async (t) => {
+  const { context, track } = footfall
+  const { id: propertyId, key } = await footfall.addProperty()
+  const sender = { ...visitor, address: '198.51.100.78' }
+  const { json } = await track.load({ key, ...sender })
+  t.mock.method(context.facts, 'lookup', () => Promise.reject(new Error('away')))
+  const found = await findVisitSession(context, propertyId, { headers: {}, wait }, sender)
+  assert.deepEqual(found, readSessionId(context.keys, propertyId, json.session_id))
+})
+
 test('without the facts, or with facts that do not answer, it is scored by what is known', async (t) => {
   const { gather, records } = await setUp(t, homes[0]!)
   const formSession = { ...stranger, property_id: PROPERTY, form_id: 'fm' }

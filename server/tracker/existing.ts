@@ -16,6 +16,8 @@ const ABSENT_MS = 3_000
 const PACE_MS = 20
 
 export interface Existing {
+  /** Without asking the facts. */
+  isKnown(session: SessionRef): boolean
   has(propertyId: string, session: SessionRef): Promise<boolean>
   /** Must be called when something of the session is stored on this node. */
   add(session: SessionRef): void
@@ -40,6 +42,7 @@ export function openExisting({ facts, now }: Pick<Deps, 'facts' | 'now'>, paceMs
   }
 
   return {
+    isKnown: ({ hash }) => stored.has(hash),
     async has(propertyId, session) {
       const { hash } = session
       if (stored.has(hash)) return true

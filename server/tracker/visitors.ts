@@ -6,6 +6,7 @@ import type { Deps } from '../kernel/deps.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import { carriesOn, openDays, type DayDeps } from './days.ts'
 import { openExisting } from './existing.ts'
+import { isMeasured } from './measured-facts.ts'
 
 /** What tells one visitor from another: all three as the browser sent them. */
 export interface Visitor {
@@ -84,7 +85,12 @@ export function openVisitors(deps: DayDeps): Visitors {
       days.carriedFrom(session.day)?.set(session.hash, deps.now())
     },
 
-    exists: (propertyId, session) => existing.has(propertyId, session),
+    async exists(propertyId, session) {
+      // In a property without page views there is none to look for.
+      if (!existing.isKnown(session) && !(await isMeasured(deps.facts, { propertyId, atMs: deps.now() })))
+        return existing.isKnown(session)
+      return existing.has(propertyId, session)
+    },
     removeOldSalts: () => days.removeOldSalts(),
   }
 }
