@@ -1,13 +1,5 @@
 // The most clicked links of a property in a window, for its overview.
-import {
-  bindCut,
-  factsOf,
-  type InParts,
-  inParts,
-  isRecentByTime,
-  type SessionScope,
-  type TopQuery,
-} from '../sessions/sessions.ts'
+import { countOutcomes, type InParts, mapParts, type SessionScope, type TopQuery } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 
 export interface TopLink {
@@ -49,18 +41,11 @@ type Query = Pick<Facts, 'query'>
 /** By the id of the link. */
 export type Counts = readonly { readonly id: string; readonly number: number }[]
 
+const counting = { name: 'links.topClicks', table: 'clicks', order: ['used'] } as const
+
 /** The most clicked first. @param cutMs in each part of the window that is cut then. */
-export async function readClicks(facts: Query, ask: TopQuery, cutMs?: number): Promise<InParts<Counts[number]>> {
-  const { sql, params } = factsOf('clicks', ask)
-  const rows = await facts.query<{ is_recent: number; link: string; number: string }>(
-    'links.topClicks',
-    `SELECT ${isRecentByTime}, link, count() AS number FROM clicks FINAL
-WHERE day BETWEEN {first_day:Date} AND {last_day:Date} AND is_bot = 0 AND ${sql}
-GROUP BY is_recent, link ORDER BY number DESC, link LIMIT {limit:UInt32} BY is_recent`,
-    { ...params, ...bindCut(cutMs) },
-  )
-  return inParts(rows, ({ link, number }) => ({ id: link, number: Number(number) }))
-}
+export const readClicks = async (facts: Query, ask: TopQuery, cutMs?: number): Promise<InParts<Counts[number]>> =>
+  mapParts(await countOutcomes(facts, counting, ask, cutMs), ({ id, used }) => ({ id, number: used }))
 
 const cameThrough = (links: readonly string[] | undefined): string =>
   links ? 'value IN {links:Array(String)}' : "value != ''"

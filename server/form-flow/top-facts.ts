@@ -1,5 +1,5 @@
 // The most submitted forms of a property in a window, for its overview.
-import { bindCut, factsOf, type InParts, inParts, isRecentByTime, type TopQuery } from '../sessions/sessions.ts'
+import { countOutcomes, type InParts, mapParts, type TopQuery } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 
 export interface TopForm {
@@ -9,26 +9,19 @@ export interface TopForm {
   readonly submissions: number
 }
 
+const counting = { name: 'forms.topForms', table: 'form_events', order: ['used', 'shown'] } as const
+
 /**
  * Ordered by submissions, views and id; includes deleted forms. Without bots.
  * @param cutMs in each part of the window that is cut then.
  */
-export async function readTopForms(
+export const readTopForms = async (
   facts: Pick<Facts, 'query'>,
   ask: TopQuery,
   cutMs?: number,
-): Promise<InParts<TopForm>> {
-  const { sql, params } = factsOf('form_events', ask)
-  const rows = await facts.query<{ is_recent: number; form: string; views: string; submitted: string }>(
-    'forms.topForms',
-    `SELECT ${isRecentByTime}, form, uniqExactIf(id, kind = 'view') AS views, uniqExactIf(id, kind = 'submit') AS submitted FROM form_events
-WHERE kind IN ('view', 'submit') AND is_bot = 0 AND day BETWEEN {first_day:Date} AND {last_day:Date} AND ${sql}
-GROUP BY is_recent, form ORDER BY submitted DESC, views DESC, form LIMIT {limit:UInt32} BY is_recent`,
-    { ...params, ...bindCut(cutMs) },
-  )
-  return inParts(rows, ({ form, views, submitted }) => ({
-    id: form,
-    sessions: Number(views),
-    submissions: Number(submitted),
+): Promise<InParts<TopForm>> =>
+  mapParts(await countOutcomes(facts, counting, ask, cutMs), ({ id, shown, used }) => ({
+    id,
+    sessions: shown,
+    submissions: used,
   }))
-}

@@ -1,7 +1,5 @@
 // The sessions that a question is about, as SQL that other capabilities build in: they count their own facts,
 // and need not know what was asked.
-import type { FactTable } from '../stores/tables.ts'
-import { ofValidSession } from './marked.ts'
 
 /**
  * What stands behind FROM for these sessions: their rows, and a condition behind which more can follow after
@@ -22,35 +20,6 @@ export interface SessionScope {
   readonly params: Readonly<Record<string, unknown>>
   /** Whether the property has sessions that are marked as invalid; those of the scope are none of them. */
   readonly hasMarks: boolean
-}
-
-/** What a capability is asked for the overview: those of its things that were used most in a window. */
-export interface TopQuery {
-  readonly window: Pick<SessionScope, 'params' | 'hasMarks'>
-  /**
-   * Those alone whose visitors count, each with its `day` and `session`; undefined: everybody counts, also
-   * people without a session.
-   */
-  readonly visitors: SessionScope | undefined
-  readonly limit: number
-}
-
-/**
- * The condition on facts that have a time and name their session by `session_day` and `session`, of people or
- * bots, and all that it binds.
- * @param table theirs.
- */
-export function factsOf(
-  table: FactTable,
-  { window: { params, hasMarks }, visitors, limit }: TopQuery,
-): Pick<SessionScope, 'sql' | 'params'> {
-  const { property, day_from, day_to, from_ms, to_ms } = params
-  const within =
-    "property = {property:String} AND at >= fromUnixTimestamp64Milli({at_from:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({at_to:Int64}, 'UTC')"
-  const span = { property, at_from: from_ms, at_to: to_ms, first_day: day_from, last_day: day_to, limit }
-  if (!visitors) return { sql: `${within} AND ${ofValidSession(hasMarks, 'session_day')}`, params: span }
-  const sessions = keysOf(visitors, `SELECT session_day, session FROM ${table} WHERE ${within}`)
-  return { sql: `${within} AND (session_day, session) IN ${sessions}`, params: { ...visitors.params, ...span } }
 }
 
 /**

@@ -1,11 +1,13 @@
 // What sessions of people add up to on days that are settled, for questions about all sessions of a window:
 // the days of which sums are read, and the rows of the others (docs/decisions/0027-settled-days.md).
+import type { FactsLayout } from '../stores/facts.ts'
 import type { SettledDay } from '../stores/settled/settled.ts'
-import { copiesOf, daysBetween, daysWithin, isInside } from './held.ts'
+import type { CopyTable } from '../stores/settled/sums.ts'
+import { copiesOf, daysBetween, daysWithin, type HeldDay, isInside } from './held.ts'
 import { ofOneProperty, onEachNode, type RowsQuery, sessionRows } from './rows.ts'
 import type { SessionScope } from './scope.ts'
 
-type SumTable = 'settled_figures' | 'settled_values' | 'settled_pages' | 'settled_events' | 'settled_conversions'
+type SumTable = Exclude<CopyTable, 'settled' | 'settled_visits' | 'settled_eventful'>
 
 export interface Sums {
   /** Behind FROM: a row of these columns for each sum of the days. */
@@ -23,6 +25,28 @@ export interface Sums {
 const copies =
   '(copy IN {sums:Array(UInt64)} OR copy = transform(day, {sum_days:Array(Date)}, {sum_copies:Array(UInt64)}, toUInt64(0)))'
 
+/** What copies hold of these days besides sessions. @param ofProperty the condition on `property`. */
+export function copiedRows(
+  days: readonly HeldDay[],
+  layout: FactsLayout,
+  ofProperty: string,
+): Pick<Sums, 'sql' | 'params'> {
+  const { inner, outer } = copiesOf(days, () => true)
+  const where = `copy IN {sum_parts:Array(UInt64)} AND ${copies} AND ${ofProperty}`
+  return {
+    sql: (table, columns) => {
+      const stored = `SELECT ${columns.join(', ')} FROM ${onEachNode(table, layout)} WHERE ${where}`
+      return layout.cluster ? `cluster('${layout.cluster}', view(${stored}))` : `(${stored})`
+    },
+    params: {
+      sums: inner,
+      sum_parts: [...new Set([...inner, ...outer.values()])],
+      sum_days: [...outer.keys()],
+      sum_copies: [...outer.values()],
+    },
+  }
+}
+
 /**
  * @param query without a condition.
  * @param isUsable whether the sums of a day answer the question, all of whose sessions lie in the window.
@@ -32,24 +56,14 @@ export function summedDays(query: RowsQuery, isUsable: (day: SettledDay) => bool
   const { settled, bounds, layout, ofProperty = ofOneProperty } = query
   const days = daysWithin(settled, bounds).filter(([, day]) => isInside(day, bounds) && isUsable(day))
   if (days.length === 0) return undefined
-  const { inner, outer } = copiesOf(days, () => true)
   const without = new Set(days.map(([day]) => day))
   const rows = sessionRows({ ...query, without })
-  const where = `copy IN {sum_parts:Array(UInt64)} AND ${copies} AND ${ofProperty}`
+  const { sql, params } = copiedRows(days, layout, ofProperty)
   return {
-    sql: (table, columns) => {
-      const stored = `SELECT ${columns.join(', ')} FROM ${onEachNode(table, layout)} WHERE ${where}`
-      return layout.cluster ? `cluster('${layout.cluster}', view(${stored}))` : `(${stored})`
-    },
+    sql,
     days: days.map(([day]) => day),
     openDays: daysBetween(bounds).filter((day) => !without.has(day)),
     rows,
-    params: {
-      ...rows.params,
-      sums: inner,
-      sum_parts: [...new Set([...inner, ...outer.values()])],
-      sum_days: [...outer.keys()],
-      sum_copies: [...outer.values()],
-    },
+    params: { ...rows.params, ...params },
   }
 }

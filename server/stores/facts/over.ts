@@ -18,6 +18,7 @@ import { Settled } from '../settled/settled.ts'
 import { openVersions } from './versions.ts'
 import { type FactsWriter, seeingAll } from '../facts-log/writer.ts'
 import { factTables } from '../fact-tables.ts'
+import { outcomeTables } from '../outcome-sums.ts'
 import type { FactTable, FactTables } from '../tables.ts'
 
 /** Rows of one piece of appendAll: small enough to share an insert with visitors who wait. */
@@ -25,6 +26,9 @@ const BULK_ROWS = 5000
 
 /** The tables whose rows are folded into sessions. */
 const ofSessions: readonly FactTable[] = ['views', 'events', 'clicks', 'form_events', 'marks']
+
+/** Those of whose rows settled days hold something: one that comes late takes the copy of its day away. */
+const ofCopies: ReadonlySet<FactTable> = new Set([...ofSessions, ...outcomeTables])
 
 /**
  * Whose rows a statement may read: those whose name stands anywhere in it; all, when it asks what the engine
@@ -108,7 +112,7 @@ const newsOf = (beside: Beside, changed: Changed) =>
     if (all) anythingChanged(changed)
     if (hasSettled) settled.forget()
     for (const row of rows) versions.raise(row.table, [row])
-    settled.touch(rows)
+    settled.touch(rows.filter(({ table }) => ofCopies.has(table)))
     marked.touch(rows.filter(({ mark }) => mark !== undefined))
     running?.touch(rows)
   })
@@ -180,7 +184,7 @@ function writesOf({
     } finally {
       // Also when it fails: an insert that broke off may have stored its rows.
       versions.raise(table, rows)
-      settled.touch(rows)
+      if (ofCopies.has(table)) settled.touch(rows)
       if (table === 'marks') marked.touch(rows)
       if (ofSessions.includes(table)) running?.touch(rows)
       news?.note(table, rows)

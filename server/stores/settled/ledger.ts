@@ -5,6 +5,7 @@ import type { FactsEngine } from '../facts/engine.ts'
 import type { FactsLayout } from '../facts.ts'
 import { isPartOf, mutation, nodesOf, partsOf, tableFolder } from '../facts/parts.ts'
 import { quoted } from '../facts/quoted.ts'
+import { outcomeTables } from '../outcome-sums.ts'
 import { type CopyTable, copyTables, copyColumns, sumFormula, sumStatements } from './sums.ts'
 import { storedName } from '../migrations/facts.ts'
 import { isCounted, sessionColumns } from '../session-columns.ts'
@@ -16,10 +17,13 @@ const formula = hash('sha256', JSON.stringify([sessionColumns, sumFormula])).sli
 /** Rows are sent on in blocks of a few megabytes: a copy must not take the memory that questions need. */
 const blockSettings = 'min_insert_block_size_rows = 65536, min_insert_block_size_bytes = 33554432'
 
+/** The tables of whose rows copies are made, and whose changes make other copies. */
+const copiedFrom = ['sessions', ...outcomeTables] as const
+
 /** A day as the store has it. */
 export interface Day {
   readonly day: string
-  /** Of its sessions now. */
+  /** Of what it has now. */
   readonly mark: string
   /** Of those that were copied; '' and 0 when none were. */
   readonly copied: string
@@ -36,7 +40,7 @@ type Bounds = Pick<Day, 'day' | 'first_ms' | 'last_ms'>
 /** What the ledger is to say of a day of a copy. */
 export type NotedDay = Bounds & Pick<Day, 'mark'>
 
-/** Rows of sessions that lie in some days. */
+/** How many rows of sessions some days have. */
 export interface DayRows {
   readonly days: readonly string[]
   readonly rows: number
@@ -55,7 +59,7 @@ export class Ledger {
     return storedName(table, this.#layout)
   }
 
-  /** Every day of the weeks that have sessions, also those days that have none. */
+  /** Every day of the weeks of which something can be copied, also those days that have nothing. */
   async listDays(): Promise<Day[]> {
     const sql = `/* facts.settled */ SELECT toString(marked.day) AS day, marked.mark AS mark, ledger.mark AS copied, toString(ledger.copy) AS copy, days, first_ms, last_ms
 FROM (${this.#marksSql()}) AS marked
@@ -73,8 +77,9 @@ ORDER BY day`
   }
 
   /**
-   * A mark is made of what was added to the day on each node, and of its week's parts: the id of the table,
-   * and the least version of what they hold, which is another one when they are dropped or changed in place.
+   * A mark is made of what was added to the day on each node, and of the parts of its week in each table: the
+   * id of the table, and the least version of what they hold, which is another one when they are dropped or
+   * changed in place.
    * While some are being changed, nothing is said of their days.
    */
   #marksSql(): string {
@@ -86,7 +91,7 @@ ORDER BY day`
     SELECT node, folder, version, is_whole, arrayJoin(arrayMap(n -> week + n, range(${DAYS_A_WEEK}))) AS day
     FROM (
       SELECT ${node} AS node, toDate(partition) AS week, min(${tableFolder}) AS folder, min(data_version) AS version, version >= max(${mutation}) AS is_whole
-      FROM ${parts} WHERE ${isPartOf('sessions', this.#layout)} GROUP BY node, partition
+      FROM ${parts} WHERE ${copiedFrom.map((table) => `(${isPartOf(table, this.#layout)})`).join(' OR ')} GROUP BY node, partition, table
     ) WHERE toMonday(day) = week
   ) AS kept
   LEFT JOIN (SELECT ${node} AS node, day, sum(changes) AS changed FROM ${changes} GROUP BY node, day) AS added
@@ -94,10 +99,13 @@ ORDER BY day`
   GROUP BY day HAVING min(is_whole) = 1`
   }
 
-  /** Of each of these days; those without any are left out. */
+  /** Of each of these days; those of which there is nothing to be copied are left out. */
   async countRows(days: readonly string[]): Promise<DayRows[]> {
-    const sql = `/* facts.settled */ SELECT [toString(day)] AS days, toUInt32(count()) AS rows FROM sessions
-WHERE day IN (${days.map(quoted).join(', ')}) GROUP BY day ORDER BY day`
+    const ofDays = `WHERE day IN (${days.map(quoted).join(', ')}) GROUP BY day`
+    const others = outcomeTables.map((table) => `SELECT day, 0 AS number FROM ${table} ${ofDays}`)
+    const sql = `/* facts.settled */ SELECT [toString(day)] AS days, toUInt32(sum(number)) AS rows FROM (
+  SELECT day, count() AS number FROM sessions ${ofDays} UNION ALL ${others.join(' UNION ALL ')}
+) GROUP BY day ORDER BY day`
     return (await this.#engine.read(sql, {}, 'lookup')) as DayRows[]
   }
 
@@ -129,7 +137,7 @@ FROM settled WHERE copy = ${copy} GROUP BY day`
    */
   async catchUp(): Promise<void> {
     if (!this.#layout.isReplicated) return
-    for (const table of ['views', 'sessions'])
+    for (const table of ['views', ...copiedFrom])
       await this.#engine.command(`/* facts.settle */ SYSTEM SYNC REPLICA ${this.#stored(table)}`)
   }
 

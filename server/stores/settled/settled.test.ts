@@ -38,7 +38,7 @@ function openWorld(isShared: boolean, whileCopied: (world: World) => void) {
   }
   const answers: readonly (readonly [of: string, rows: () => unknown[]])[] = [
     ['day_changes', listed],
-    ['AS rows FROM sessions', () => [{ days: [DAY], rows: 5 }]],
+    ['AS rows FROM (', () => [{ days: [DAY], rows: 5 }]],
     ['AS first_ms', () => []],
     ['argMax(copy', () => []],
     ['DISTINCT partition', () => []],

@@ -1,7 +1,7 @@
 // Days that are over, copied out of the folds into plain rows (`settled`), so that a question about a year
-// has little left to fold. A copy stands for a day only as long as the day's sessions are those that were
-// copied: with every insert into them the engine adds a random number to the day (`day_changes`), and the sum
-// is part of the mark that the copy was made of. Whatever comes late is read from the folds until its day is
+// has little left to fold. A copy stands for a day only as long as the day has what was copied: with every
+// insert of it the engine adds a random number to the day (`day_changes`), and the sum is part of the mark
+// that the copy was made of. Whatever comes late is read from the folds until its day is
 // copied again. Nothing is ever changed in place, so it does not matter who copies, how often, or where it
 // breaks off. Once a week is over its days are joined into one copy, since questions open each copy that they
 // read.
@@ -256,8 +256,18 @@ export class Settled {
       if (plan) settled.push(...(await this.#settleDays(plan)))
     }
     this.#lastMarks = new Map(all.map(({ day, mark }) => [day, mark]))
+    await this.#knowAgain(all)
     await this.#dropUnused(nowMs)
     return settled
+  }
+
+  /**
+   * A row may touch a day without changing what its copy holds: one that was stored before, or was refused by
+   * the store. What holds is read anew then.
+   */
+  async #knowAgain(all: readonly Day[]): Promise<void> {
+    const found = await this.#known
+    if (found && all.some(({ day, mark, copied }) => mark === copied && !found.has(day))) this.#known = undefined
   }
 
   /** Not even what only one node still reads, which has not heard of the copy that replaced it. */

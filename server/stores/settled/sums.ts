@@ -1,9 +1,10 @@
 // The statements that fill what a copy holds besides its sessions: sums of these (../session-sums.ts), of the
 // pages that they saw (../page-sums.ts), of their custom events and of what meets conversions, their later
-// visits (../visit-columns.ts), and those that have events or a contact by themselves. They are made of the
-// rows of the copy.
+// visits (../visit-columns.ts), and those that have events or a contact by themselves, all made of the rows of
+// the copy; and sums of what was done with links, forms and content (../outcome-sums.ts).
 import { countedBy, type CountedType, countedTypes, triggers, type ValueKind } from '../../kernel/trigger-table.ts'
 import { quoted } from '../facts/quoted.ts'
+import { outcomeSums, type OutcomeTable, outcomeTables } from '../outcome-sums.ts'
 import { isLoaded, pageSumNames, pageSums } from '../page-sums.ts'
 import { sessionColumns } from '../session-columns.ts'
 import { countedColumns, countedLists, quarterSql, sessionSums, valueCounts } from '../session-sums.ts'
@@ -20,6 +21,7 @@ export const copyTables = [
   'settled_events',
   'settled_conversions',
   'settled_eventful',
+  'settled_outcomes',
   'settled',
 ] as const
 
@@ -44,6 +46,7 @@ export const copyColumns: Readonly<Record<CopyTable, readonly string[]>> = {
   settled_events: ['property', 'day', 'name', 'events', 'sessions', 'value'],
   settled_conversions: ['property', 'day', 'type', 'is_any', 'value', 'number', 'sessions'],
   settled_eventful: rowColumns,
+  settled_outcomes: ['property', 'day', 'of', 'id', 'at_day', 'shown', 'used'],
   settled: rowColumns,
 }
 
@@ -120,6 +123,16 @@ FROM (
 ) GROUP BY GROUPING SETS ((property, own_day, type, met), (property, own_day, type))`
 }
 
+/** What was done on these days with links, forms and content, whoever did it. */
+function outcomesOf(stored: (table: StoredTable) => string, days: string): string {
+  const each = outcomeTables.map((table) => {
+    const { id, shown, used, where } = outcomeSums[table]
+    return `SELECT property, day, '${table}' AS of, ${id} AS thing, toDate(at) AS at_day, ${shown} AS shown, ${used} AS used FROM ${stored(table)} FINAL
+  WHERE ${where} AND day IN (${days}) GROUP BY property, day, thing, at_day`
+  })
+  return each.join('\n  UNION ALL\n  ')
+}
+
 /** What the sums are made of: other ones make other copies. */
 const [asNamed, noRows] = [(table: StoredTable) => table, '']
 export const sumFormula = [
@@ -127,10 +140,10 @@ export const sumFormula = [
   countedColumns,
   isEventful,
   countsOf(noRows, noRows),
-  ...[visitsOf, pagesOf, eventsOf, allConversionsOf].map((sqlOf) => sqlOf(asNamed, noRows)),
+  ...[visitsOf, pagesOf, eventsOf, allConversionsOf, outcomesOf].map((sqlOf) => sqlOf(asNamed, noRows)),
 ]
 
-type StoredTable = CopyTable | 'sessions' | 'views' | 'events' | 'form_events'
+type StoredTable = CopyTable | OutcomeTable | 'sessions' | 'views' | 'events'
 
 /** @param stored names a table as this node has it. */
 export function sumStatements(
@@ -138,8 +151,8 @@ export function sumStatements(
   copy: number,
   days: readonly string[],
 ): readonly string[] {
-  const rowsIn = (table: CopyTable) =>
-    `FROM ${stored(table)} WHERE copy = ${copy} AND day IN (${days.map(quoted).join(', ')})`
+  const ofDays = days.map(quoted).join(', ')
+  const rowsIn = (table: CopyTable) => `FROM ${stored(table)} WHERE copy = ${copy} AND day IN (${ofDays})`
   const rows = rowsIn('settled')
   const sums = Object.entries(sessionSums).map(([name, { sql }]) => `${sql} AS sum_${name}`)
   const { select, groupBy } = valueCounts(['property', 'day'])
@@ -158,6 +171,8 @@ SELECT ${copy}, ${copyColumns.settled_pages.join(', ')} FROM (${pagesOf(stored, 
 SELECT ${copy}, ${copyColumns.settled_events.join(', ')} FROM (${eventsOf(stored, rows)}) ${folding}`,
     `INSERT INTO ${stored('settled_conversions')} (copy, ${copyColumns.settled_conversions.join(', ')})
 SELECT ${copy}, ${copyColumns.settled_conversions.join(', ')} FROM (${allConversionsOf(stored, rows)}) ${folding}`,
+    `INSERT INTO ${stored('settled_outcomes')} (copy, ${copyColumns.settled_outcomes.join(', ')})
+SELECT ${copy}, property, day, of, thing, at_day, shown, used FROM (${outcomesOf(stored, ofDays)}) ${folding}`,
     `INSERT INTO ${stored('settled_eventful')} (copy, ${copyColumns.settled_eventful.join(', ')})
 SELECT ${copy}, ${copyColumns.settled_eventful.join(', ')} ${rows} AND ${isEventful} ${settings}`,
   ]
