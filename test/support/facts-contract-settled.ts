@@ -120,6 +120,28 @@ export function settledContract(where: string, facts: () => Facts): void {
       }),
     'a click': (property, day) =>
       facts().append('clicks', { property, day, session_day: day, session: '1', id: '5', at: at(day, 1), link: 'l' }),
+    'a click of nobody': (property, day) =>
+      facts().append('clicks', { property, day, session_day: day, id: '6', at: at(day, 1), link: 'l' }),
+    'a form that is shown': (property, day) =>
+      facts().append('form_events', {
+        property,
+        form: 'f',
+        kind: 'view',
+        day,
+        session_day: day,
+        id: '4',
+        at: at(day, 1),
+      }),
+    'an impression of the day after': (property, day) =>
+      facts().append('impressions', {
+        property,
+        block: 'b',
+        kind: 'click',
+        day,
+        session_day: day,
+        id: '8',
+        at: at(day, 30),
+      }),
     'a mark': (property, day) => facts().append('marks', { property, day, session: '1', mark: 3, batch: 'b' }),
   }
   for (const [name, write] of Object.entries(late)) {
@@ -163,6 +185,13 @@ export function settledContract(where: string, facts: () => Facts): void {
         const click = { property, day, session_day: day, session }
         await facts().append('clicks', { ...click, id: '1', at: at(day, hour), link: `l${index % 2}` })
         await facts().append('clicks', { ...click, id: '2', at: at(day, hour + 1), link: `l${index % 3}` })
+        const form = { property, form: `f${index % 2}`, day, session_day: day, session, id: `${index}${session}` }
+        await facts().append('form_events', { ...form, kind: 'view', at: at(day, hour) })
+        if (index % 3 === 0) await facts().append('form_events', { ...form, kind: 'submit', at: at(day, hour + 2) })
+        const content = { property, block: `b${index % 3}`, day, session_day: day, session, id: session }
+        await facts().append('impressions', { ...content, kind: 'view', at: at(day, hour) })
+        // Of a page that was left open over midnight.
+        await facts().append('impressions', { ...content, kind: 'click', at: at(day, hour + 20) })
         const event = { property, day, session, at: at(day, 23) }
         await facts().append('events', { ...event, kind: 'event', name: `e${(index + Number(session)) % 3}`, id: '1' })
         await facts().append('events', { ...event, kind: 'event', name: 'e0', id: '2' })
@@ -231,6 +260,17 @@ export function settledContract(where: string, facts: () => Facts): void {
       (await copied(day, property)).map(({ session }) => session),
       ['3', '4'],
     )
+    const ofBlock = { property, day, session_day: day, session: '3', at: at(day, 9), kind: 'view' }
+    for (const block of ['b1', 'b2']) await facts().append('impressions', { ...ofBlock, block, id: block.slice(1) })
+    await settle('1997-10-01', week)
+    assert.deepEqual(await settledOf(week), week)
+    await facts().command(
+      'test',
+      `ALTER TABLE ${storedName('impressions', facts().layout)} DELETE WHERE property = '${property}' AND block = 'b1' SETTINGS mutations_sync = 2`,
+    )
+    assert.deepEqual(await settledNow(week), [])
+    await settle('1997-10-01', week)
+    assert.deepEqual(await settledOf(week), week)
     await facts().command('test', `ALTER TABLE ${sessions} DROP PARTITION '${day}'`)
     assert.deepEqual(await settledNow(week), [])
     await view(property, day, '3', 9)

@@ -7,7 +7,10 @@ import { countAllConversions } from '../../server/conversions/top-facts.ts'
 import { DAY_MS } from '../../server/kernel/days.ts'
 import type { Span } from '../../server/kernel/window.ts'
 import { readTopEvents } from '../../server/lists/event-facts.ts'
+import { countOutcomes } from '../../server/sessions/outcomes.ts'
+import { boundsOf } from '../../server/sessions/rows.ts'
 import type { Facts } from '../../server/stores/facts.ts'
+import { outcomeTables } from '../../server/stores/outcome-sums.ts'
 
 /** Some are met by several events of one session. */
 const conversions = [
@@ -19,7 +22,7 @@ const conversions = [
 const HOUR_SECONDS = 3600
 const HOUR_MS = 3_600_000
 
-const sumTables = ['settled_figures', 'settled_values', 'settled_events', 'settled_conversions']
+const sumTables = ['settled_figures', 'settled_values', 'settled_events', 'settled_conversions', 'settled_outcomes']
 
 /** @returns the figures and lists of the window, and whether sums of each kind were read for them. */
 export async function settledFigures(facts: Facts, property: string, span: Span) {
@@ -39,6 +42,12 @@ export async function settledFigures(facts: Facts, property: string, span: Span)
     const counts = `SELECT value, sum(came.number) AS count FROM (${sql}) AS came WHERE value != '' GROUP BY value ORDER BY value`
     return query('test', counts, params)
   }
+  const outcomes = async (cutMs?: number) => {
+    const settled = { days: await asked.settledDays(), layout: asked.layout }
+    const ask = { window: boundsOf(property, span), hasMarks: false, visitors: undefined, settled, limit: 100 }
+    const order = ['used', 'shown'] as const
+    return Promise.all(outcomeTables.map((table) => countOutcomes(asked, { name: 'test', table, order }, ask, cutMs)))
+  }
   return {
     byDay: await readParts(asked, scope, { ...parts, edges: [fromMs, ...days] }),
     inTwo: await readParts(
@@ -52,6 +61,8 @@ export async function settledFigures(facts: Facts, property: string, span: Span)
     returns: await byLink(returnsOf),
     events: await readTopEvents(asked, scope, 10),
     conversions: await countAllConversions(asked, conversions, { everybody: await peopleOf(asked, property, span) }),
+    outcomes: await outcomes(),
+    outcomesInTwo: await outcomes(days.at(-1)),
     sums: sumTables.every((table) => statements.some((sql) => sql.includes(table))),
   }
 }

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { newDataDir } from '../../test/support/records.ts'
+import { dayText } from '../kernel/days.ts'
+import { type Facts, openFacts } from '../stores/facts.ts'
+import { migrateFacts } from '../stores/migrations/facts.ts'
+import { outcomeSums, type OutcomeTable, outcomeTables } from '../stores/outcome-sums.ts'
+import { countOutcomes, type TopQuery } from './outcomes.ts'
+import { boundsOf } from './rows.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const FIRST_DAY = 20_000
+const DAYS = 9
+const options = { urls: [], cluster: null, memoryMb: 512, threads: 2, fsync: false, log: pino({ level: 'silent' }) }
+
+const day = (n: number) => dayText(FIRST_DAY + n)
+const ms = (n: number, hour: number) => (FIRST_DAY + n) * DAY_MS + hour * HOUR_MS
+
+/** What was done, hour by hour: of content also on the day after that of its row. */
+const done = outcomeTables.flatMap((table) =>
+  Array.from({ length: DAYS * 8 }, (_, n) => {
+    const [of, step] = [Math.floor(n / 8), n % 8]
+    const late = outcomeSums[table].lateDays > 0 && step % 2 === 1 ? 24 : 0
+    return {
+      table,
+      of,
+      id: n,
+      atMs: ms(of, 3 * step + late),
+      thing: `t${n % 3}`,
+      isUsed: table === 'clicks' || n % 5 < 2,
+    }
+  }),
+)
+
+/** Counted here, without a store. */
+function expected(table: OutcomeTable, fromMs: number, toMs: number) {
+  const own = done.filter((one) => one.table === table && one.atMs >= fromMs && one.atMs < toMs)
+  return [...Map.groupBy(own, ({ thing }) => thing)]
+    .map(([id, all]) => {
+      const used = all.filter(({ isUsed }) => isUsed).length
+      return { id, shown: all.length - used, used }
+    })
+    .toSorted((a, b) => b.used - a.used || b.shown - a.shown || (a.id < b.id ? -1 : 1))
+}
+
+describe('what is done with links, forms and content', () => {
+  let facts: Facts
+  let close: (() => void)[] = []
+  before(async () => {
+    const dataDir = newDataDir({ after: (work: () => void) => close.push(work) })
+    facts = await openFacts({ ...options, dataDir, acknowledge: 'insert', lingerMs: 0 })
+    await migrateFacts(facts)
+    const rowOf = ({ of, id, atMs, isUsed, thing }: (typeof done)[number]) => {
+      const row = { property: 'p', day: day(of), session_day: day(of), id: `${id}`, at: atMs }
+      return {
+        clicks: { ...row, link: thing },
+        form_events: { ...row, form: thing, kind: isUsed ? 'submit' : 'view' },
+        impressions: { ...row, block: thing, kind: isUsed ? 'click' : 'view' },
+      }
+    }
+    for (const table of outcomeTables) {
+      const rows = done.filter((one) => one.table === table).map((one) => rowOf(one)[table])
+      await facts.appendAll(table, rows)
+      // A row that is stored twice counts once.
+      await facts.appendAll(table, rows.slice(0, 5))
+    }
+    // Nobody had a session in these weeks: they are settled all the same.
+    await facts.settle(ms(DAYS + 30, 0), false)
+    assert.equal([...(await facts.settledDays()).keys()].filter((one) => one >= day(0) && one < day(DAYS)).length, DAYS)
+  })
+  after(async () => {
+    await facts.close()
+    for (const work of close) work()
+  })
+
+  test('counts the same in any window, whichever of its days are read as sums', async () => {
+    const all = await facts.settledDays()
+    const hours = fc.integer({ min: -5, max: (DAYS + 1) * 24 })
+    const windows = fc.tuple(hours, hours).map(([a, b]) => [Math.min(a, b), Math.max(a, b) + 1] as const)
+    const whole = fc.tuple(fc.nat(DAYS - 1), fc.nat(DAYS)).map(([a, n]) => [a * 24, (a + n + 1) * 24] as const)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(windows, whole),
+        fc.array(fc.boolean(), { minLength: DAYS, maxLength: DAYS }),
+        fc.constantFrom(...outcomeTables),
+        fc.nat(DAYS),
+        async ([from, to], held, table, cut) => {
+          const days = new Map([...all].filter(([one]) => held.some((is, n) => is && one === day(n))))
+          const [fromMs, toMs, cutMs] = [ms(0, from), ms(0, to), ms(cut, 0)]
+          const ask: TopQuery = {
+            window: boundsOf('p', { fromMs, toMs }),
+            hasMarks: false,
+            visitors: undefined,
+            settled: { days, layout: facts.layout },
+            limit: 100,
+          }
+          const counting = { name: 'test', table, order: ['used', 'shown'] } as const
+          assert.deepEqual(await countOutcomes(facts, counting, ask, cutMs), {
+            past: expected(table, fromMs, Math.min(toMs, cutMs)),
+            recent: expected(table, Math.max(fromMs, cutMs), toMs),
+          })
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('rows are read one by one where sums do not tell who counts', async () => {
+    const statements: string[] = []
+    const query: Facts['query'] = (name, sql, params) => {
+      statements.push(sql)
+      return facts.query(name, sql, params)
+    }
+    const ask = {
+      window: boundsOf('p', { fromMs: ms(0, 0), toMs: ms(DAYS, 0) }),
+      visitors: undefined,
+      settled: { days: await facts.settledDays(), layout: facts.layout },
+      limit: 100,
+    }
+    const counting = { name: 'test', table: 'clicks', order: ['used'] } as const
+    const counted = await countOutcomes({ query }, counting, { ...ask, hasMarks: false })
+    assert.deepEqual(await countOutcomes({ query }, counting, { ...ask, hasMarks: true }), counted)
+    assert.deepEqual(
+      statements.map((sql) => [sql.includes('settled_outcomes'), sql.includes('FROM clicks')]),
+      [
+        [true, false],
+        [false, true],
+      ],
+    )
+  })
+})
