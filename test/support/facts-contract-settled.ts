@@ -308,6 +308,7 @@ export function settledContract(where: string, facts: () => Facts): void {
     const event = { property, day, session: '1', at: at(day, 9) }
     await facts().append('events', { ...event, kind: 'event', name: 'e', id: '1' })
     await facts().append('events', { ...event, kind: 'identify', contact_id: 'ct_1', id: '2' })
+    await facts().append('clicks', { property, day, session_day: day, id: '3', at: at(day, 9), link: 'l' })
     assert.deepEqual(await settle(now, [day], true), [])
     await view(property, day, '2', 9)
     assert.deepEqual(await settle(now, [day], true), [])

@@ -77,21 +77,26 @@ ORDER BY day`
   }
 
   /**
-   * A mark is made of what was added to the day on each node, and of the parts of its week in each table: the
-   * id of the table, and the least version of what they hold, which is another one when they are dropped or
-   * changed in place.
-   * While some are being changed, nothing is said of their days.
+   * A mark is made of what was added to the day on each node, and of its week's parts: of sessions the id of
+   * the table and the least version of what they hold, which is another one when they are dropped or changed
+   * in place; of the other tables the latest change in place, which their first row of a week is not.
+   * A node without any of it says nothing. While some are being changed, nothing is said of their days.
    */
   #marksSql(): string {
     const [parts, node] = partsOf(this.#layout.cluster)
     const [changes] = nodesOf('day_changes', this.#layout)
     return `
-  SELECT kept.day AS day, concat(toString(groupBitXor(cityHash64(kept.node, folder, version, changed))), '.${formula}') AS mark
+  SELECT kept.day AS day, concat(toString(groupBitXorIf(cityHash64(kept.node, folder, version, changed), folder != '' OR version[2] != 0 OR changed != 0)), '.${formula}') AS mark
   FROM (
     SELECT node, folder, version, is_whole, arrayJoin(arrayMap(n -> week + n, range(${DAYS_A_WEEK}))) AS day
     FROM (
-      SELECT ${node} AS node, toDate(partition) AS week, min(${tableFolder}) AS folder, min(data_version) AS version, version >= max(${mutation}) AS is_whole
-      FROM ${parts} WHERE ${copiedFrom.map((table) => `(${isPartOf(table, this.#layout)})`).join(' OR ')} GROUP BY node, partition, table
+      SELECT node, week, minIf(own_folder, of_sessions) AS folder, min(own_whole) AS is_whole,
+        [minIf(own_version, of_sessions), groupBitXorIf(cityHash64(table, changed_by), NOT of_sessions AND changed_by > 0)] AS version
+      FROM (
+        SELECT ${node} AS node, toDate(partition) AS week, table, table = '${this.#stored('sessions')}' AS of_sessions,
+          min(${tableFolder}) AS own_folder, min(data_version) AS own_version, max(${mutation}) AS changed_by, own_version >= changed_by AS own_whole
+        FROM ${parts} WHERE ${copiedFrom.map((table) => `(${isPartOf(table, this.#layout)})`).join(' OR ')} GROUP BY node, week, table
+      ) GROUP BY node, week
     ) WHERE toMonday(day) = week
   ) AS kept
   LEFT JOIN (SELECT ${node} AS node, day, sum(changes) AS changed FROM ${changes} GROUP BY node, day) AS added
