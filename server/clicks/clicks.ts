@@ -12,7 +12,7 @@ import {
   type StoredClick,
 } from './facts.ts'
 
-export { type Counts, readClicks, readLinkCounts, readTopLinks, type TopLink, type TopLinksQuery } from './top-facts.ts'
+export { type Counts, readLinkCounts, readTopLinks, type TopLink, type TopLinksQuery } from './top-facts.ts'
 export { readSessionClicks } from './session-facts.ts'
 export { type Click, type Clicked, clickRow } from './click-model.ts'
 

@@ -1,5 +1,5 @@
 // The most clicked links of a property in a window, for its overview.
-import { countOutcomes, type InParts, mapParts, type SessionScope, type TopQuery } from '../sessions/sessions.ts'
+import type { SessionScope, TopQuery } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 
 export interface TopLink {
@@ -40,12 +40,6 @@ type Query = Pick<Facts, 'query'>
 
 /** By the id of the link. */
 export type Counts = readonly { readonly id: string; readonly number: number }[]
-
-const counting = { name: 'links.topClicks', table: 'clicks', order: ['used'] } as const
-
-/** The most clicked first. @param cutMs in each part of the window that is cut then. */
-export const readClicks = async (facts: Query, ask: TopQuery, cutMs?: number): Promise<InParts<Counts[number]>> =>
-  mapParts(await countOutcomes(facts, counting, ask, cutMs), ({ id, used }) => ({ id, number: used }))
 
 const cameThrough = (links: readonly string[] | undefined): string =>
   links ? 'value IN {links:Array(String)}' : "value != ''"
@@ -88,9 +82,8 @@ function joined({ clicks, arrivals, returns }: LinkCounts, ids: readonly string[
   })
 }
 
-/** Ordered by clicks, then by id; includes deleted links. */
-export async function readTopLinks(facts: Query, ask: TopLinksQuery): Promise<TopLink[]> {
-  const { past: clicks } = await readClicks(facts, ask)
+/** @param clicks in their order, that of the answer; also those of deleted links. */
+export async function readTopLinks(facts: Query, ask: TopLinksQuery, clicks: Counts): Promise<TopLink[]> {
   const ids = clicks.map(({ id }) => id)
   if (ids.length === 0) return []
   const [arrivals, returns] = await Promise.all([readArrivals(facts, ask, ids), readReturns(facts, ask, ids)])

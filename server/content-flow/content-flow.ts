@@ -1,5 +1,4 @@
 // What other folders know of the ways of content to visitors: choices, impressions and their figures.
-export { readTopContent, type TopContent } from './top-facts.ts'
 export { readSessionImpressions } from './session-facts.ts'
 export { bucketOf, chooseVersion } from './choice.ts'
 export { impressionRow, type Interaction } from './impressions.ts'

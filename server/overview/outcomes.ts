@@ -7,24 +7,22 @@ import { compareTexts, mergeCounts } from '../analytics/merging.ts'
 import { round } from '../analytics/metrics.ts'
 import type { Config } from '../config.ts'
 import { findBlockNames } from '../content/content.ts'
-import { readTopContent, type TopContent } from '../content-flow/content-flow.ts'
 import { type CutScope, type Kept, notKept } from './kept.ts'
 import { findFormNames } from '../forms/forms.ts'
-import { readTopForms, type TopForm } from '../form-flow/form-flow.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { findLinks, placeUrl } from '../links/links.ts'
 import {
   type Counts as ClickCounts,
-  readClicks,
   readLinkCounts,
   readTopLinks,
   type TopLink,
   type TopLinksQuery,
 } from '../clicks/clicks.ts'
 import type { Span } from '../kernel/window.ts'
-import { boundsOf, type InParts } from '../sessions/sessions.ts'
+import { boundsOf, countOutcomes, type InParts, type OutcomeCount } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
+import { type OutcomeTable, outcomeTables } from '../stores/outcome-sums.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
 
 /** Rows of each kind. */
@@ -36,6 +34,19 @@ const COUNTED = 60
  * read whole.
  */
 const COUNTED_OF_PART = 1000
+
+export interface TopForm {
+  readonly id: string
+  /** Form sessions: how often it was shown. */
+  readonly sessions: number
+  readonly submissions: number
+}
+
+export interface TopContent {
+  readonly id: string
+  readonly views: number
+  readonly clicks: number
+}
 
 export interface OutcomeFacts {
   readonly events: readonly TopEvent[]
@@ -88,15 +99,19 @@ async function askOf(facts: Facts, scope: Scope, fromMs: number, limit: number):
   }
 }
 
+const toForm = ({ id, shown, used }: OutcomeCount): TopForm => ({ id, sessions: shown, submissions: used })
+const toContent = ({ id, shown, used }: OutcomeCount): TopContent => ({ id, views: shown, clicks: used })
+const toClicks = ({ id, used }: OutcomeCount): ClickCounts[number] => ({ id, number: used })
+
 export async function readOutcomes(facts: Facts, scope: Scope): Promise<OutcomeFacts> {
   const ask = await askOf(facts, scope, scope.span.fromMs, COUNTED)
-  const [events, forms, links, content] = await Promise.all([
+  const things = countOutcomes(facts, outcomeTables, ask)
+  const [events, links] = await Promise.all([
     readTopEvents(facts, scope, SHOWN),
-    readTopForms(facts, ask),
-    readTopLinks(facts, ask),
-    readTopContent(facts, ask),
+    things.then(({ clicks }) => readTopLinks(facts, ask, clicks.past.map(toClicks))),
   ])
-  return { events: events.past, forms: forms.past, links, content: content.past }
+  const { form_events, impressions } = await things
+  return { events: events.past, forms: form_events.past.map(toForm), links, content: impressions.past.map(toContent) }
 }
 
 /** What one statement each says of a part of a window. */
@@ -107,14 +122,18 @@ interface Counts {
   readonly content: () => Promise<readonly TopContent[]>
 }
 
-const countsOf = (facts: Facts, scope: Scope, ask: TopLinksQuery): Counts => ({
-  events: async () => (await readTopEvents(facts, scope, COUNTED_OF_PART)).past,
-  forms: async () => (await readTopForms(facts, ask)).past,
-  clicks: async () => (await readClicks(facts, ask)).past,
-  content: async () => (await readTopContent(facts, ask)).past,
-})
+const countsOf = (facts: Facts, scope: Scope, ask: TopLinksQuery): Counts => {
+  const count = async (table: OutcomeTable) =>
+    (await countOutcomes(facts, [table], ask))[table].past
+  return {
+    events: async () => (await readTopEvents(facts, scope, COUNTED_OF_PART)).past,
+    forms: async () => (await count('form_events')).map(toForm),
+    clicks: async () => (await count('clicks')).map(toClicks),
+    content: async () => (await count('impressions')).map(toContent),
+  }
+}
 
-/** The same statements, of a window that is cut in two. */
+/** The same of a window that is cut in two. */
 function countsOfParts(
   facts: Facts,
   scope: Scope,
@@ -122,14 +141,12 @@ function countsOfParts(
   cutMs: number,
 ): Record<keyof InParts<0>, Counts> {
   const events = readTopEvents(facts, scope, COUNTED_OF_PART, cutMs)
-  const forms = readTopForms(facts, ask, cutMs)
-  const clicks = readClicks(facts, ask, cutMs)
-  const content = readTopContent(facts, ask, cutMs)
+  const things = countOutcomes(facts, outcomeTables, ask, cutMs)
   const of = (part: keyof InParts<0>): Counts => ({
     events: async () => (await events)[part],
-    forms: async () => (await forms)[part],
-    clicks: async () => (await clicks)[part],
-    content: async () => (await content)[part],
+    forms: async () => (await things).form_events[part].map(toForm),
+    clicks: async () => (await things).clicks[part].map(toClicks),
+    content: async () => (await things).impressions[part].map(toContent),
   })
   return { past: of('past'), recent: of('recent') }
 }

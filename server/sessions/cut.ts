@@ -25,8 +25,3 @@ export function inParts<Read extends { readonly is_recent: number }, Row>(
   const of = (part: number) => rows.filter(({ is_recent }) => is_recent === part).map(show)
   return { past: of(0), recent: of(1) }
 }
-
-export const mapParts = <Read, Row>({ past, recent }: InParts<Read>, show: (row: Read) => Row): InParts<Row> => ({
-  past: past.map(show),
-  recent: recent.map(show),
-})

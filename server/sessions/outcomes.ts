@@ -1,8 +1,9 @@
 // How often links, forms and content were shown and used in a window: of settled days as it is counted with
 // their copies (stores/outcome-sums.ts), of others from the rows.
+import { byName } from '../kernel/by-name.ts'
 import { DAY_MS, dayFromText, storedDay } from '../kernel/days.ts'
 import type { Facts, FactsLayout } from '../stores/facts.ts'
-import { outcomeSums, type OutcomeTable } from '../stores/outcome-sums.ts'
+import { LATE_DAYS, outcomeSums, type OutcomeTable } from '../stores/outcome-sums.ts'
 import type { SettledDays } from '../stores/settled/settled.ts'
 import { bindCut, type InParts, inParts, isRecentByDay, isRecentByTime } from './cut.ts'
 import { daysBetween, daysWithin } from './held.ts'
@@ -32,9 +33,11 @@ export interface OutcomeCount {
   readonly used: number
 }
 
+export type OutcomeCounts<Table extends OutcomeTable = OutcomeTable> = Readonly<Record<Table, InParts<OutcomeCount>>>
+
 type Statement = Pick<SessionScope, 'sql' | 'params'>
 
-/** A condition on the rows of the window, besides those of everybody or of the visitors. */
+/** The condition on the rows of the window: those of everybody, or of the visitors. */
 function rowsWithin({ window, visitors, hasMarks }: TopQuery, table: OutcomeTable): Statement {
   const within =
     "property = {property:String} AND at >= fromUnixTimestamp64Milli({at_from:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({at_to:Int64}, 'UTC')"
@@ -44,15 +47,28 @@ function rowsWithin({ window, visitors, hasMarks }: TopQuery, table: OutcomeTabl
   return { sql: `${within} AND (session_day, session) IN ${sessions}`, params: { ...visitors.params, ...params } }
 }
 
+/** Rows of `of`, `is_recent`, `thing`, `shown` and `used`. @param days the condition on their days. */
 function countedRows(table: OutcomeTable, ask: TopQuery, days: Statement): Statement {
   const { id, shown, used, where, rows } = outcomeSums[table]
   const { sql, params } = rowsWithin(ask, table)
   return {
-    sql: `SELECT ${isRecentByTime}, ${id} AS thing, ${shown} AS shown, ${used} AS used FROM ${rows}
+    sql: `SELECT '${table}' AS of, ${isRecentByTime}, ${id} AS thing, ${shown} AS shown, ${used} AS used FROM ${rows}
 WHERE ${where} AND ${days.sql} AND ${sql} GROUP BY is_recent, thing`,
     params: { ...params, ...days.params },
   }
 }
+
+/** The same of settled days. @param days the condition on when it was. */
+function countedSums(tables: readonly OutcomeTable[], copied: ReturnType<typeof copiedRows>, days: Statement) {
+  return {
+    sql: `SELECT of, ${isRecentByDay('at_day')}, id AS thing, sum(sums.shown) AS shown, sum(sums.used) AS used
+FROM ${copied.sql('settled_outcomes', ['of', 'id', 'at_day', 'shown', 'used'])} AS sums
+WHERE of IN (${tables.map((table) => `'${table}'`).join(', ')}) AND ${days.sql} GROUP BY of, is_recent, thing`,
+    params: { ...copied.params, ...days.params },
+  }
+}
+
+const early = (day: string): string => storedDay(dayFromText(day) - LATE_DAYS)
 
 /** The days that begin and end in the window; `toMs` is the end of the last one. */
 function wholeDays({ from_ms, to_ms }: Within) {
@@ -60,88 +76,83 @@ function wholeDays({ from_ms, to_ms }: Within) {
   return { first: storedDay(first), last: storedDay(end - 1), fromMs: first * DAY_MS, toMs: end * DAY_MS }
 }
 
-/** Which sums are read, and of which days there are rows besides. */
-interface Split {
-  readonly sums: Statement
-  readonly leftDays: readonly string[]
-  /** The condition on rows of these days. */
-  readonly left: Statement
-}
-
-/** @returns undefined when there are no sums. */
-function splitOf(table: OutcomeTable, ask: TopQuery): Split | undefined {
-  // Neither knows who was marked, nor whose visits are asked about.
+/** @returns undefined where rows alone say it. */
+function withSums(tables: readonly OutcomeTable[], ask: TopQuery): Statement[] | undefined {
+  // Sums know neither who was marked, nor whose visits are asked about.
   if (!ask.settled || ask.visitors || ask.hasMarks) return undefined
   const { window, settled } = ask
   const whole = wholeDays(window)
   if (whole.toMs <= whole.fromMs) return undefined
-  const early = (day: string) => storedDay(dayFromText(day) - outcomeSums[table].lateDays)
   const held = daysWithin(settled.days, { ...window, day_from: early(whole.first), day_to: whole.last })
   if (held.length === 0) return undefined
-  const [copied, summed] = [copiedRows(held, settled.layout, ofOneProperty), held.map(([day]) => day)]
+  const summed = new Set(held.map(([day]) => day))
+  const sums = countedSums(tables, copiedRows(held, settled.layout, ofOneProperty), {
+    sql: 'at_day BETWEEN {whole_first:Date} AND {whole_last:Date}',
+    params: { property: window.property, whole_first: whole.first, whole_last: whole.last },
+  })
   const [isCutFirst, isCutLast] = [window.from_ms < whole.fromMs, window.to_ms > whole.toMs]
   // What was done before the first whole day, or after the last, may be of rows of the days before it.
   const isAtEnd = (day: string) => (isCutFirst && day <= window.day_from) || (isCutLast && day >= early(window.day_to))
   const days = daysBetween({ day_from: early(window.day_from), day_to: window.day_to })
-  return {
-    sums: {
-      sql: `SELECT ${isRecentByDay('at_day')}, id AS thing, sum(sums.shown) AS shown, sum(sums.used) AS used
-FROM ${copied.sql('settled_outcomes', ['of', 'id', 'at_day', 'shown', 'used'])} AS sums
-WHERE of = '${table}' AND at_day BETWEEN {whole_first:Date} AND {whole_last:Date} GROUP BY is_recent, thing`,
-      params: { property: window.property, ...copied.params, whole_first: whole.first, whole_last: whole.last },
-    },
-    leftDays: days.filter((day) => isAtEnd(day) || !summed.includes(day)),
-    left: {
-      sql: `day IN {left_days:Array(Date)} AND (day NOT IN {summed_days:Array(Date)}
+  const leftDays = days.filter((day) => isAtEnd(day) || !summed.has(day))
+  if (leftDays.length === 0) return [sums]
+  const left = {
+    sql: `day IN {left_days:Array(Date)} AND (day NOT IN {summed_days:Array(Date)}
   OR at < fromUnixTimestamp64Milli({whole_from:Int64}, 'UTC') OR at >= fromUnixTimestamp64Milli({whole_to:Int64}, 'UTC'))`,
-      params: { summed_days: summed, whole_from: whole.fromMs, whole_to: whole.toMs },
-    },
+    params: { left_days: leftDays, summed_days: [...summed], whole_from: whole.fromMs, whole_to: whole.toMs },
   }
+  return [...tables.map((table) => countedRows(table, ask, left)), sums]
 }
 
-/** Rows of `is_recent`, `thing`, `shown` and `used`: one of each thing and part. */
-function statementOf(table: OutcomeTable, ask: TopQuery): Statement {
-  const split = splitOf(table, ask)
-  if (split?.leftDays.length === 0) return split.sums
-  if (split) {
-    const left = { sql: split.left.sql, params: { ...split.left.params, left_days: split.leftDays } }
-    const rows = countedRows(table, ask, left)
-    return {
-      sql: `SELECT is_recent, thing, sum(things.shown) AS shown, sum(things.used) AS used FROM (
-${rows.sql}
-UNION ALL
-${split.sums.sql}
-) AS things GROUP BY is_recent, thing`,
-      params: { ...rows.params, ...split.sums.params },
-    }
-  }
+/** From the rows of all days. */
+function ofRows(tables: readonly OutcomeTable[], ask: TopQuery): Statement[] {
   const { day_from, day_to } = ask.window
-  const first = storedDay(dayFromText(day_from) - outcomeSums[table].lateDays)
   const all = {
     sql: 'day BETWEEN {first_day:Date} AND {last_day:Date}',
-    params: { first_day: first, last_day: day_to },
+    params: { first_day: early(day_from), last_day: day_to },
   }
-  return countedRows(table, ask, all)
+  return tables.map((table) => countedRows(table, ask, all))
 }
 
+/** One row of each thing and part. */
+function joined(parts: readonly Statement[]): Statement {
+  const params = Object.assign({}, ...parts.map((part) => part.params)) as Statement['params']
+  if (parts.length === 1) return { sql: parts[0]!.sql, params }
+  return {
+    sql: `SELECT of, is_recent, thing, sum(things.shown) AS shown, sum(things.used) AS used FROM (
+${parts.map(({ sql }) => sql).join('\nUNION ALL\n')}
+) AS things GROUP BY of, is_recent, thing`,
+    params,
+  }
+}
+
+/** Of content more was seen than used, of forms a submission weighs more. */
+const order = (['shown', 'used'] as const)
+  .map((first, _, [shown, used]) => `if(of = 'impressions', ${first}, ${first === shown ? used : shown}) DESC`)
+  .join(', ')
+
 /**
- * Each link, form or block of the window with what was done with it; also deleted ones.
- * @param name of the statement.
- * @param order by which of both numbers, the larger first; then by id.
+ * Each link, form and block of the window, also deleted ones, with what was done with it, by people. In one
+ * statement: to plan one takes longer than to run it. Content is in the order of views, then clicks; forms by
+ * submissions, then views; links by clicks; equal ones by id.
  * @param cutMs in each part of the window that is cut then.
  */
-export async function countOutcomes(
+export async function countOutcomes<Table extends OutcomeTable>(
   facts: Pick<Facts, 'query'>,
-  { name, table, order }: { name: string; table: OutcomeTable; order: readonly ('shown' | 'used')[] },
+  tables: readonly Table[],
   ask: TopQuery,
   cutMs?: number,
-): Promise<InParts<OutcomeCount>> {
-  const { sql, params } = statementOf(table, ask)
-  const inOrder = [...order.map((by) => `${by} DESC`), 'thing'].join(', ')
-  const rows = await facts.query<{ is_recent: number; thing: string; shown: string; used: string }>(
-    name,
-    `${sql}\nORDER BY ${inOrder} LIMIT {limit:UInt32} BY is_recent`,
+): Promise<OutcomeCounts<Table>> {
+  const { sql, params } = joined(withSums(tables, ask) ?? ofRows(tables, ask))
+  const rows = await facts.query<{ of: Table; is_recent: number; thing: string; shown: string; used: string }>(
+    'analytics.outcomes',
+    `${sql}\nORDER BY ${order}, thing LIMIT {limit:UInt32} BY of, is_recent`,
     { ...params, ...bindCut(cutMs), limit: ask.limit },
   )
-  return inParts(rows, ({ thing, shown, used }) => ({ id: thing, shown: Number(shown), used: Number(used) }))
+  return byName(tables, (table) =>
+    inParts(
+      rows.filter(({ of }) => of === table),
+      ({ thing, shown, used }) => ({ id: thing, shown: Number(shown), used: Number(used) }),
+    ),
+  )
 }

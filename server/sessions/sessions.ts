@@ -25,8 +25,8 @@ import { fireAcquisition, type SessionCall } from './triggers.ts'
 
 export { readBeginning, withBeginning } from './beginning-facts.ts'
 export { eventRow, numberIn, recordEvent } from './events.ts'
-export { bindCut, type InParts, inParts, isRecentByDay, isRecentByTime, mapParts } from './cut.ts'
-export { countOutcomes, type TopQuery } from './outcomes.ts'
+export { bindCut, type InParts, inParts, isRecentByDay, isRecentByTime } from './cut.ts'
+export { countOutcomes, type OutcomeCount, type TopQuery } from './outcomes.ts'
 export { keysOf, type SessionScope } from './scope.ts'
 export {
   bindAll,

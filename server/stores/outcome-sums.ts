@@ -10,35 +10,34 @@ interface OutcomeSum {
   readonly used: string
   /** The condition on a row. */
   readonly where: string
-  /** FINAL where a row that is stored twice would count twice. */
+  /** With FINAL where a row that is stored twice would count twice. */
   readonly rows: string
-  /** Days that the time of a row may lie behind its `day`. */
-  readonly lateDays: number
 }
 
 export const outcomeSums = {
-  clicks: { id: 'link', shown: 'toUInt64(0)', used: 'count()', where: 'is_bot = 0', rows: 'clicks FINAL', lateDays: 0 },
+  clicks: { id: 'link', shown: 'toUInt64(0)', used: 'count()', where: 'is_bot = 0', rows: 'clicks FINAL' },
   form_events: {
     id: 'form',
     shown: "uniqExactIf(id, kind = 'view')",
     used: "uniqExactIf(id, kind = 'submit')",
     where: "kind IN ('view', 'submit') AND is_bot = 0",
     rows: 'form_events',
-    lateDays: 0,
   },
-  /**
-   * Over all phases. A row has the day of its render, and what is done with it is told within a day
-   * (content-flow/track.ts).
-   */
+  /** Over all phases. */
   impressions: {
     id: 'block',
     shown: "countIf(kind = 'view')",
     used: "countIf(kind = 'click')",
     where: 'is_bot = 0',
     rows: 'impressions FINAL',
-    lateDays: 1,
   },
 } as const satisfies Partial<Record<FactTable, OutcomeSum>>
 
 export type OutcomeTable = keyof typeof outcomeSums
 export const outcomeTables = Object.keys(outcomeSums) as OutcomeTable[]
+
+/**
+ * Days that the time of a row may lie behind its `day`: content has that of its render, and what is done with
+ * it is told within a day (content-flow/track.ts).
+ */
+export const LATE_DAYS = 1

@@ -261,7 +261,7 @@ export function settledContract(where: string, facts: () => Facts): void {
       (await copied(day, property)).map(({ session }) => session),
       ['3', '4'],
     )
-    const ofBlock = { property, day, session_day: day, session: '3', at: at(day, 9), kind: 'view' }
+    const ofBlock = { property, day, session_day: day, session: '3', at: at(day, 9), kind: 'view' } as const
     for (const block of ['b1', 'b2']) await facts().append('impressions', { ...ofBlock, block, id: block.slice(1) })
     await settle('1997-10-01', week)
     assert.deepEqual(await settledOf(week), week)

@@ -45,8 +45,7 @@ export async function settledFigures(facts: Facts, property: string, span: Span)
   const outcomes = async (cutMs?: number) => {
     const settled = { days: await asked.settledDays(), layout: asked.layout }
     const ask = { window: boundsOf(property, span), hasMarks: false, visitors: undefined, settled, limit: 100 }
-    const order = ['used', 'shown'] as const
-    return Promise.all(outcomeTables.map((table) => countOutcomes(asked, { name: 'test', table, order }, ask, cutMs)))
+    return countOutcomes(asked, outcomeTables, ask, cutMs)
   }
   return {
     byDay: await readParts(asked, scope, { ...parts, edges: [fromMs, ...days] }),
