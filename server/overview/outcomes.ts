@@ -123,8 +123,7 @@ interface Counts {
 }
 
 const countsOf = (facts: Facts, scope: Scope, ask: TopLinksQuery): Counts => {
-  const count = async (table: OutcomeTable) =>
-    (await countOutcomes(facts, [table], ask))[table].past
+  const count = async (table: OutcomeTable) => (await countOutcomes(facts, [table], ask))[table].past
   return {
     events: async () => (await readTopEvents(facts, scope, COUNTED_OF_PART)).past,
     forms: async () => (await count('form_events')).map(toForm),
