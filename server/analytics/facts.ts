@@ -15,12 +15,13 @@ import {
 import { type Currency, ratesOf } from '../rates/rates.ts'
 import type { Facts, FactsLayout, HeldTables } from '../stores/facts.ts'
 import { foldedColumn, isCounted, type SessionColumn } from '../stores/session-columns.ts'
+import { countedColumns } from '../stores/session-sums.ts'
 import { type FactTable, NEVER_MS } from '../stores/tables.ts'
 import type { TouchColumn } from '../stores/visit-columns.ts'
 import { clauseColumns, clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
 import type { Clause } from './clauses.ts'
 import { type Figures, figureNames, type FigureName, figureSources, figureSql, noFigures } from './metrics.ts'
-import { edgeSql, summedParts, summedTops } from './summed.ts'
+import { edgeSql, summedParts, summedTops, sumsOf } from './summed.ts'
 import { readTop, TOP_ROWS, topOrder, type TopSet, topSets, type TopSetName, topSources } from './top-sets.ts'
 
 /** Which sessions a question is about. */
@@ -190,7 +191,8 @@ type TopColumns = Readonly<Record<string, string>> & { readonly set: string; rea
  * of the value.
  */
 export async function readTopLists(facts: RowFacts, scope: Scope, most: number = TOP_ROWS): Promise<TopLists> {
-  const { sql, params } = (await summedTops(facts, scope, most)) ?? (await storedTops(facts, scope, most))
+  const sums = await sumsOf(facts, scope, countedColumns)
+  const { sql, params } = sums ? summedTops(sums, most) : await storedTops(facts, scope, most)
   const rows = await facts.query<TopColumns>('analytics.readTopLists', sql, params)
   const bySet = Map.groupBy(rows, (row) => Number(row.set))
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { laterVisitRows, summedDays, type Sums } from '../sessions/sessions.ts'
 import { countedLists, QUARTER_SECONDS, quarterSql } from '../stores/session-sums.ts'
 import type { Fragment } from './clause-sql.ts'
 import { laterVisitsOf, type RowFacts, rowsOf, type Scope } from './facts.ts'
-import { everybody, sumOfValues } from './summed.ts'
+import { everybody, sumOfValues, sumsOf } from './summed.ts'
 
 type List = keyof typeof countedLists
 
@@ -12,7 +12,7 @@ type List = keyof typeof countedLists
 const withSums = (own: Fragment, sums: Sums | undefined, list: List): Fragment =>
   sums
     ? {
-        sql: `${own.sql}\nUNION ALL\nSELECT value, sessions AS number FROM (${sumOfValues(sums, [countedLists[list]])})`,
+        sql: sums.joined(own.sql, `SELECT value, sessions AS number FROM (${sumOfValues(sums, [countedLists[list]])})`),
         params: { ...own.params, ...sums.params },
       }
     : own
@@ -25,8 +25,7 @@ const sources = {
 
 async function sessionsBy(facts: RowFacts, scope: Scope, list: keyof typeof sources): Promise<Fragment> {
   const { value, columns } = sources[list]
-  const query = await everybody(facts, scope, columns)
-  const sums = query && summedDays(query, () => true)
+  const sums = await sumsOf(facts, scope, columns)
   const { sql, params } = sums?.rows ?? (await rowsOf(facts, scope, columns))
   return withSums({ sql: `SELECT ${value} AS value, count() AS number FROM ${sql} GROUP BY value`, params }, sums, list)
 }
