@@ -22,9 +22,9 @@ export interface TopLink {
 
 /**
  * SELECT of `value`, a link or '', and `number`, how many came through it; of one link there may be several
- * rows.
+ * rows. Or all of them, where they are known: the largest number first, equal ones by their link.
  */
-type CountsByLink = Pick<SessionScope, 'sql' | 'params'>
+type CountsByLink = Pick<SessionScope, 'sql' | 'params'> | { readonly all: Counts }
 
 /**
  * Clicks are those of the window. Its sessions are asked for when they are needed: until they are known,
@@ -65,9 +65,15 @@ GROUP BY is_recent, link ORDER BY number DESC, link LIMIT {limit:UInt32} BY is_r
 const cameThrough = (links: readonly string[] | undefined): string =>
   links ? 'value IN {links:Array(String)}' : "value != ''"
 
+/** The same of what is known. */
+const thoseThrough = (all: Counts, links: readonly string[] | undefined): Counts =>
+  all.filter(({ id }) => (links ? links.includes(id) : id !== ''))
+
 /** @param links limits the query to these; undefined: those with the most sessions. */
 async function readArrivals(facts: Query, ask: TopLinksQuery, links?: readonly string[]): Promise<Counts> {
-  const { sql, params } = await ask.arrivals()
+  const came = await ask.arrivals()
+  if ('all' in came) return thoseThrough(came.all, links).slice(0, ask.limit)
+  const { sql, params } = came
   const rows = await facts.query<{ through: string; number: string }>(
     'links.topArrivals',
     `SELECT value AS through, sum(came.number) AS number FROM (${sql}) AS came WHERE ${cameThrough(links)}
@@ -79,7 +85,9 @@ GROUP BY through ORDER BY number DESC, through LIMIT {limit:UInt32}`,
 
 /** Visits after the first one of each session. @param links as for arrivals; undefined: all of them. */
 async function readReturns(facts: Query, ask: TopLinksQuery, links?: readonly string[]): Promise<Counts> {
-  const { sql, params } = await ask.returns()
+  const came = await ask.returns()
+  if ('all' in came) return thoseThrough(came.all, links)
+  const { sql, params } = came
   const rows = await facts.query<{ through: string; number: string }>(
     'links.topReturns',
     `SELECT value AS through, sum(came.number) AS number FROM (${sql}) AS came WHERE ${cameThrough(links)} GROUP BY through`,
