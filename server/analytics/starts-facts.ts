@@ -53,8 +53,8 @@ export async function readStarts(facts: RowFacts, scope: Scope, seconds: number)
 }
 
 /**
- * SELECT of `value`, the link or '', and `number` of sessions; of one there may be two rows. Or all of them,
- * where they are read with other values: the largest number first, equal ones by their link.
+ * SELECT of `value`, the link or '', and `number` of sessions; of one there may be two rows. Or all links,
+ * where they are read with other values: the largest number first, equal ones by their id.
  */
 type CountsByLink = Fragment | { readonly all: readonly { readonly id: string; readonly number: number }[] }
 

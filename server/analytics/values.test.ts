@@ -6,7 +6,12 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { factsSettings, readConfig } from '../config.ts'
-import { readLinkCounts } from '../clicks/top-facts.ts'
+import { readLinkCounts, readTopLinks } from '../clicks/top-facts.ts'
+import { peopleOf } from '../conversions/facts.ts'
+import { countAllConversions } from '../conversions/top-facts.ts'
+import { readTopEvents } from '../lists/event-facts.ts'
+import { readPages } from '../lists/page-facts.ts'
+import { readSites } from '../sites/facts.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import { asAsker, nobodyWaits } from '../queues/asker.ts'
 import { boundsOf } from '../sessions/sessions.ts'
@@ -14,8 +19,9 @@ import { type Facts, openFacts } from '../stores/facts.ts'
 import { openDatabase } from '../../test/support/engine.ts'
 import { freshProperty } from '../../test/support/facts-rows.ts'
 import { testEnvironment } from '../../test/support/server.ts'
-import { readTopLists, type Scope } from './facts.ts'
-import { arrivalsOf, returnsOf } from './starts-facts.ts'
+import { readParts, readTopLists, type Scope } from './facts.ts'
+import { figureNames } from './metrics.ts'
+import { arrivalsOf, readStarts, returnsOf } from './starts-facts.ts'
 import { TOP_ROWS } from './top-sets.ts'
 
 const DAY = '2025-06-02'
@@ -78,19 +84,17 @@ function watched(over: Partial<Facts> = {}) {
 
 const scopeOf = (property: string): Scope => ({ propertyId: property, span, clauses: [] })
 
+const askOf = (asked: Facts, scope: Scope, limit: number) => ({
+  window: { params: { ...boundsOf(scope.propertyId, span) }, hasMarks: false },
+  visitors: undefined,
+  limit,
+  arrivals: () => arrivalsOf(asked, scope),
+  returns: () => returnsOf(asked, scope),
+})
+
+/** Links that sessions came through, without their clicks. */
 const linksOf = (asked: Facts, scope: Scope) =>
-  readLinkCounts(
-    asked,
-    {
-      window: { params: { ...boundsOf(scope.propertyId, span) }, hasMarks: false },
-      visitors: undefined,
-      limit: 1000,
-      arrivals: () => arrivalsOf(asked, scope),
-      returns: () => returnsOf(asked, scope),
-    },
-    // In the middle of an answer, not at its beginning.
-    { clicks: async () => [], returns: (read) => read() },
-  )
+  readLinkCounts(asked, askOf(asked, scope, 1000), { clicks: async () => [], returns: (read) => read() })
 
 async function listsOf(asked: Facts, scope: Scope) {
   const [tops, links] = await Promise.all([readTopLists(asked, scope), linksOf(asked, scope)])
@@ -132,6 +136,63 @@ test('lists, arrivals and later visits of a scope are one statement, and say wha
   )
   await listsOf(asked, scopeOf(property))
   assert.equal(names.length, 2, 'another answer asks for itself')
+})
+
+const conversions = [
+  { id: 'event', event_type: 'event', event_value: null },
+  { id: 'page', event_type: 'page_view', event_value: '/' },
+] as const
+const ofPages = { search: '', depth: null, sort: { by: 'views', isAscending: false } } as const
+
+/** One after the other, whatever is asked of a window. */
+async function everythingOf(asked: Facts, property: string) {
+  const scope = scopeOf(property)
+  return {
+    figures: await readParts(asked, scope, { name: 'test', edges: [span.fromMs, at(24)], figures: figureNames }),
+    starts: await readStarts(asked, scope, 3600),
+    events: await readTopEvents(asked, scope, 10),
+    conversions: await countAllConversions(asked, conversions, { everybody: await peopleOf(asked, property, span) }),
+    pages: await readPages(asked, { ...scope, ...ofPages }, { offset: 0, limit: 10 }),
+    sites: await readSites(asked, { lines: [{ ids: [property], edges: [span.fromMs, span.toMs] }], live: span }),
+    clicked: await readTopLinks(asked, askOf(asked, scope, 2)),
+  }
+}
+
+test('no statement about days that are all added up asks for their sessions', async () => {
+  const property = freshProperty()
+  await visited(property, [{ links: ['a', 'b'] }, { links: ['b', 'c', 'c'] }, { links: ['', 'a'] }, {}])
+  const event = { property, day: DAY, session: '1', at: at(2), kind: 'event', name: 'e', id: '1' }
+  await facts.append('events', event)
+  await facts.settle(NOW, false)
+  const { asked, names, statements } = watched()
+  const found = await everythingOf(asked, property)
+  assert.deepEqual(found, await everythingOf({ ...facts, settledDays: async () => new Map() }, property))
+  assert.deepEqual(
+    found.conversions.past.map(({ count, sessions }) => [count, sessions]),
+    [
+      [1, 1],
+      [8, 4],
+    ],
+  )
+  assert.deepEqual(
+    found.clicked.map(({ id, sessions, visits }) => [id, sessions, visits]),
+    [
+      ['a', 1, 2],
+      ['b', 1, 2],
+    ],
+  )
+  assert.doesNotMatch(statements.join('\n'), /\bWHERE 0\b|FROM (settled|settled_visits|events|views FINAL)\s/)
+  assert.deepEqual(names, [
+    'test',
+    'analytics.starts',
+    'analytics.readTopEvents',
+    'automations.countAllConversions',
+    'automations.countAllConversions',
+    'analytics.pages',
+    'sites.readSites',
+    'links.topClicks',
+    'analytics.readValues',
+  ])
 })
 
 test('a list that may have more values than were read is asked for by itself', async () => {

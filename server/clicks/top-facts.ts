@@ -22,7 +22,7 @@ export interface TopLink {
 
 /**
  * SELECT of `value`, a link or '', and `number`, how many came through it; of one link there may be several
- * rows. Or all of them, where they are known: the largest number first, equal ones by their link.
+ * rows. Or all links, where they are known: the largest number first, equal ones by their id.
  */
 type CountsByLink = Pick<SessionScope, 'sql' | 'params'> | { readonly all: Counts }
 
@@ -67,7 +67,7 @@ const cameThrough = (links: readonly string[] | undefined): string =>
 
 /** The same of what is known. */
 const thoseThrough = (all: Counts, links: readonly string[] | undefined): Counts =>
-  all.filter(({ id }) => (links ? links.includes(id) : id !== ''))
+  links ? all.filter(({ id }) => links.includes(id)) : all
 
 /** @param links limits the query to these; undefined: those with the most sessions. */
 async function readArrivals(facts: Query, ask: TopLinksQuery, links?: readonly string[]): Promise<Counts> {

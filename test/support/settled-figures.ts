@@ -6,11 +6,7 @@ import { peopleOf } from '../../server/conversions/facts.ts'
 import { countAllConversions } from '../../server/conversions/top-facts.ts'
 import { DAY_MS } from '../../server/kernel/days.ts'
 import type { Span } from '../../server/kernel/window.ts'
-import { readLinkCounts, readTopLinks } from '../../server/clicks/top-facts.ts'
 import { readTopEvents } from '../../server/lists/event-facts.ts'
-import { readPages } from '../../server/lists/page-facts.ts'
-import { boundsOf } from '../../server/sessions/sessions.ts'
-import { readSites } from '../../server/sites/facts.ts'
 import type { Facts } from '../../server/stores/facts.ts'
 
 /** Some are met by several events of one session. */
@@ -23,9 +19,7 @@ const conversions = [
 const HOUR_SECONDS = 3600
 const HOUR_MS = 3_600_000
 
-const sumTables = ['settled_figures', 'settled_values', 'settled_pages', 'settled_events', 'settled_conversions']
-
-const ofPages = { search: '', depth: null, sort: { by: 'views', isAscending: false } } as const
+const sumTables = ['settled_figures', 'settled_values', 'settled_events', 'settled_conversions']
 
 /**
  * @returns the figures and lists of the window, whether sums of each kind were read for them, and statements
@@ -45,16 +39,9 @@ export async function settledFigures(facts: Facts, property: string, span: Span)
   const parts = { name: 'test', figures: figureNames }
   const byLink = async (countsOf: typeof arrivalsOf) => {
     const came = await countsOf(asked, scope)
-    if ('all' in came) return came.all.filter(({ id }) => id !== '')
+    if ('all' in came) return came.all
     const counts = `SELECT value AS id, toUInt32(sum(came.number)) AS number FROM (${came.sql}) AS came WHERE value != '' GROUP BY value ORDER BY number DESC, value`
     return query('test', counts, came.params)
-  }
-  const links = {
-    window: { params: { ...boundsOf(property, span) }, hasMarks: await asked.hasMarks(property) },
-    visitors: undefined,
-    limit: 10,
-    arrivals: () => arrivalsOf(asked, scope),
-    returns: () => returnsOf(asked, scope),
   }
   return {
     byDay: await readParts(asked, scope, { ...parts, edges: [fromMs, ...days] }),
@@ -67,10 +54,6 @@ export async function settledFigures(facts: Facts, property: string, span: Span)
     starts: await readStarts(asked, scope, HOUR_SECONDS),
     arrivals: await byLink(arrivalsOf),
     returns: await byLink(returnsOf),
-    clicked: await readTopLinks(asked, links),
-    ofLinks: await readLinkCounts(asked, links, { clicks: async () => [], returns: (read) => read() }),
-    pages: await readPages(asked, { ...scope, ...ofPages }, { offset: 0, limit: 10 }),
-    sites: await readSites(asked, { lines: [{ ids: [property], edges: [fromMs, toMs] }], live: span }),
     events: await readTopEvents(asked, scope, 10),
     conversions: await countAllConversions(asked, conversions, { everybody: await peopleOf(asked, property, span) }),
     inVain: statements.filter((sql) => /\bWHERE 0\b/.test(sql)),
