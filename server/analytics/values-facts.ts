@@ -1,5 +1,5 @@
-// Values of the sessions of a scope whose days are all added up: of its top lists, and the links that sessions
-// and later visits came through, from one statement. To plan one takes longer than to run it.
+// Values of the sessions of a scope whose days are all added up: of its top lists, and the links that
+// sessions and later visits came through, from one statement. To plan one takes longer than to run it.
 import { currentAsker, isCanceled } from '../queues/asker.ts'
 import type { Sums } from '../sessions/sessions.ts'
 import { countedColumns, countedLists } from '../stores/session-sums.ts'

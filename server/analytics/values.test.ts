@@ -161,8 +161,8 @@ async function everythingOf(asked: Facts, property: string) {
 test('no statement about days that are all added up asks for their sessions', async () => {
   const property = freshProperty()
   await visited(property, [{ links: ['a', 'b'] }, { links: ['b', 'c', 'c'] }, { links: ['', 'a'] }, {}])
-  const event = { property, day: DAY, session: '1', at: at(2), kind: 'event', name: 'e', id: '1' }
-  await facts.append('events', event)
+  const event = { property, day: DAY, session: '1', at: at(2), name: 'e', id: '1' }
+  await facts.append('events', { ...event, kind: 'event' })
   await facts.settle(NOW, false)
   const { asked, names, statements } = watched()
   const found = await everythingOf(asked, property)

@@ -65,14 +65,10 @@ GROUP BY is_recent, link ORDER BY number DESC, link LIMIT {limit:UInt32} BY is_r
 const cameThrough = (links: readonly string[] | undefined): string =>
   links ? 'value IN {links:Array(String)}' : "value != ''"
 
-/** The same of what is known. */
-const thoseThrough = (all: Counts, links: readonly string[] | undefined): Counts =>
-  links ? all.filter(({ id }) => links.includes(id)) : all
-
-/** @param links limits the query to these; undefined: those with the most sessions. */
+/** @param links those that are wanted: others may come as well. Undefined: those with the most sessions. */
 async function readArrivals(facts: Query, ask: TopLinksQuery, links?: readonly string[]): Promise<Counts> {
   const came = await ask.arrivals()
-  if ('all' in came) return thoseThrough(came.all, links).slice(0, ask.limit)
+  if ('all' in came) return came.all
   const { sql, params } = came
   const rows = await facts.query<{ through: string; number: string }>(
     'links.topArrivals',
@@ -86,7 +82,7 @@ GROUP BY through ORDER BY number DESC, through LIMIT {limit:UInt32}`,
 /** Visits after the first one of each session. @param links as for arrivals; undefined: all of them. */
 async function readReturns(facts: Query, ask: TopLinksQuery, links?: readonly string[]): Promise<Counts> {
   const came = await ask.returns()
-  if ('all' in came) return thoseThrough(came.all, links)
+  if ('all' in came) return came.all
   const { sql, params } = came
   const rows = await facts.query<{ through: string; number: string }>(
     'links.topReturns',
