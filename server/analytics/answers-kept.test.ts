@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { askOverview, randomVisits, seededPick } from '../../test/support/overview-world.ts'
 import { watchQuestions } from '../../test/support/questions.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
+import { addGroup, addLink, visit } from '../../test/support/visits.ts'
 
 const START = Date.parse('2026-10-20T09:00:00Z')
 const seed = Number(process.env['OVERVIEW_SEED'] ?? Math.floor(Math.random() * 1e9))
@@ -98,6 +99,41 @@ test('the overview and metrics share the lists of the days before today', async 
   assert.equal(lists(), 2, 'of the days before, and of today')
   await askTimeless(footfall, METRICS, { period: 'last_28' })
   assert.equal(lists(), 3)
+})
+
+test('lists of settled days, and through which links who came, are one statement of an overview', async (t) => {
+  const footfall = await startFootfall(t, { now: START })
+  const { code } = await addLink(footfall, { group_id: await addGroup(footfall) })
+  const ann = { address: '203.0.113.1' }
+  const come = async () => {
+    await visit(footfall.url, `/a/${code}`, ann)
+    await footfall.track.load(ann)
+    footfall.clock.advance(40 * 60_000)
+  }
+  await come()
+  await come()
+  footfall.clock.advance(2 * 86_400_000)
+  const { facts } = footfall.context
+  await facts.settle(footfall.clock.now(), false)
+  const { names } = watchQuestions(facts)
+  const yesterday = (days: number) => new Date(footfall.clock.now() - days * 86_400_000).toISOString().slice(0, 10)
+  const over = { period: 'custom', date_from: yesterday(7), date_to: yesterday(1) }
+  const asked = ['analytics.readValues', 'analytics.readTopLists', 'links.topArrivals', 'links.topReturns']
+  // Of today the lists are read as before.
+  for (const [body, counts] of [
+    [over, [1, 0, 0, 0]],
+    [{ period: 'last_28' }, [1, 1, 1, 0]],
+  ] as const) {
+    names.length = 0
+    const { outcomes, lists } = await askOverview(footfall, body)
+    assert.deepEqual(
+      asked.map((name) => names.filter((one) => one === name).length),
+      counts,
+      body.period,
+    )
+    const [{ clicks, sessions, visits }] = outcomes.links
+    assert.deepEqual([clicks, sessions, visits, lists.entry_path_full.rows[0].value], [2, 1, 2, 1])
+  }
 })
 
 test('figures that move with the time are not those of an hour ago', async (t) => {

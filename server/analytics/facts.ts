@@ -15,13 +15,15 @@ import {
 import { type Currency, ratesOf } from '../rates/rates.ts'
 import type { Facts, FactsLayout, HeldTables } from '../stores/facts.ts'
 import { foldedColumn, isCounted, type SessionColumn } from '../stores/session-columns.ts'
+import { countedColumns } from '../stores/session-sums.ts'
 import { type FactTable, NEVER_MS } from '../stores/tables.ts'
 import type { TouchColumn } from '../stores/visit-columns.ts'
 import { clauseColumns, clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
 import type { Clause } from './clauses.ts'
 import { type Figures, figureNames, type FigureName, figureSources, figureSql, noFigures } from './metrics.ts'
-import { edgeSql, summedParts, summedTops } from './summed.ts'
+import { edgeSql, summedParts, summedTops, sumsOf } from './summed.ts'
 import { readTop, TOP_ROWS, topOrder, type TopSet, topSets, type TopSetName, topSources } from './top-sets.ts'
+import { readSets, type ValueCount } from './values-facts.ts'
 
 /** Which sessions a question is about. */
 export interface Scope {
@@ -190,13 +192,24 @@ type TopColumns = Readonly<Record<string, string>> & { readonly set: string; rea
  * of the value.
  */
 export async function readTopLists(facts: RowFacts, scope: Scope, most: number = TOP_ROWS): Promise<TopLists> {
-  const { sql, params } = (await summedTops(facts, scope, most)) ?? (await storedTops(facts, scope, most))
+  const sums = await sumsOf(facts, scope, countedColumns)
+  const known = sums && most === TOP_ROWS ? await readSets(facts, scope, sums) : undefined
+  if (known) return topLists(known)
+  const { sql, params } = sums ? summedTops(sums, most) : await storedTops(facts, scope, most)
   const rows = await facts.query<TopColumns>('analytics.readTopLists', sql, params)
   const bySet = Map.groupBy(rows, (row) => Number(row.set))
-  return Object.fromEntries(
-    topSets.map((set) => [set.name, (bySet.get(set.mask) ?? []).flatMap((row) => topRow(row, set))]),
-  ) as unknown as TopLists
+  return topLists(({ mask, column }) =>
+    (bySet.get(mask) ?? []).map((row) => ({
+      value: row['value'] ?? row[column] ?? '',
+      sessions: Number(row.sessions),
+    })),
+  )
 }
+
+const topLists = (rowsOf: (set: TopSet) => readonly ValueCount[]): TopLists =>
+  Object.fromEntries(
+    topSets.map((set) => [set.name, rowsOf(set).flatMap((row) => topRow(row, set))]),
+  ) as unknown as TopLists
 
 async function storedTops(facts: RowFacts, scope: Scope, most: number): Promise<Fragment> {
   const { sql, params } = await rowsOf(facts, scope, topSources)
@@ -212,9 +225,9 @@ ORDER BY sessions DESC, ${topOrder} LIMIT ${most + 1} BY set`,
   }
 }
 
-function topRow(row: TopColumns, set: TopSet): TopRow[] {
-  const listed = readTop(set, row['value'] ?? row[set.column] ?? '')
-  return listed.value === '' ? [] : [{ ...listed, sessions: Number(row.sessions) }]
+function topRow({ value, sessions }: ValueCount, set: TopSet): TopRow[] {
+  const listed = readTop(set, value)
+  return listed.value === '' ? [] : [{ ...listed, sessions }]
 }
 
 /**

@@ -4,7 +4,8 @@ import { laterVisitRows, summedDays, type Sums } from '../sessions/sessions.ts'
 import { countedLists, QUARTER_SECONDS, quarterSql } from '../stores/session-sums.ts'
 import type { Fragment } from './clause-sql.ts'
 import { laterVisitsOf, type RowFacts, rowsOf, type Scope } from './facts.ts'
-import { everybody, sumOfValues } from './summed.ts'
+import { everybody, sumOfValues, sumsOf } from './summed.ts'
+import { readValues } from './values-facts.ts'
 
 type List = keyof typeof countedLists
 
@@ -12,7 +13,7 @@ type List = keyof typeof countedLists
 const withSums = (own: Fragment, sums: Sums | undefined, list: List): Fragment =>
   sums
     ? {
-        sql: `${own.sql}\nUNION ALL\nSELECT value, sessions AS number FROM (${sumOfValues(sums, [countedLists[list]])})`,
+        sql: sums.joined(own.sql, `SELECT value, sessions AS number FROM (${sumOfValues(sums, [countedLists[list]])})`),
         params: { ...own.params, ...sums.params },
       }
     : own
@@ -23,10 +24,13 @@ const sources = {
   arrivals: { value: 'toString(entry_link)', columns: ['day', 'session', 'entry_link'] },
 } as const
 
-async function sessionsBy(facts: RowFacts, scope: Scope, list: keyof typeof sources): Promise<Fragment> {
+async function sessionsBy(
+  facts: RowFacts,
+  scope: Scope,
+  list: keyof typeof sources,
+  sums: Sums | undefined,
+): Promise<Fragment> {
   const { value, columns } = sources[list]
-  const query = await everybody(facts, scope, columns)
-  const sums = query && summedDays(query, () => true)
   const { sql, params } = sums?.rows ?? (await rowsOf(facts, scope, columns))
   return withSums({ sql: `SELECT ${value} AS value, count() AS number FROM ${sql} GROUP BY value`, params }, sums, list)
 }
@@ -39,7 +43,7 @@ export interface StartCount {
 
 /** When sessions of the scope began. @param seconds a number of whole quarters of an hour. */
 export async function readStarts(facts: RowFacts, scope: Scope, seconds: number): Promise<StartCount[]> {
-  const { sql, params } = await sessionsBy(facts, scope, 'starts')
+  const { sql, params } = await sessionsBy(facts, scope, 'starts', await sumsOf(facts, scope, sources.starts.columns))
   const rows = await facts.query<{ step: number; sessions: string }>(
     'analytics.starts',
     `SELECT intDiv(toUInt32(value) * ${QUARTER_SECONDS}, {seconds:UInt32}) AS step, sum(number) AS sessions FROM (${sql}) GROUP BY step ORDER BY step`,
@@ -48,13 +52,30 @@ export async function readStarts(facts: RowFacts, scope: Scope, seconds: number)
   return rows.map(({ step, sessions }) => ({ fromMs: step * seconds * 1000, sessions: Number(sessions) }))
 }
 
-/** SELECT of `value`, the link or '', and `number` of sessions; of one there may be two rows. */
-export const arrivalsOf = (facts: RowFacts, scope: Scope): Promise<Fragment> => sessionsBy(facts, scope, 'arrivals')
+/**
+ * SELECT of `value`, the link or '', and `number` of sessions; of one there may be two rows. Or all links,
+ * where they are read with other values: the largest number first, equal ones by their id.
+ */
+type CountsByLink = Fragment | { readonly all: readonly { readonly id: string; readonly number: number }[] }
+
+async function knownCounts(facts: RowFacts, scope: Scope, sums: Sums | undefined, list: List) {
+  const values = sums && (await readValues(facts, scope, sums))
+  const counted = values?.(countedLists[list])
+  if (!counted?.isWhole) return undefined
+  return { all: counted.rows.map(({ value, sessions }) => ({ id: value, number: sessions })) }
+}
+
+export async function arrivalsOf(facts: RowFacts, scope: Scope): Promise<CountsByLink> {
+  const sums = await sumsOf(facts, scope, sources.arrivals.columns)
+  return (await knownCounts(facts, scope, sums, 'arrivals')) ?? sessionsBy(facts, scope, 'arrivals', sums)
+}
 
 /** The same of visits after the first one of each session. */
-export async function returnsOf(facts: RowFacts, scope: Scope): Promise<Fragment> {
+export async function returnsOf(facts: RowFacts, scope: Scope): Promise<CountsByLink> {
   const query = await everybody(facts, scope, ['day', 'session'])
   const sums = query && summedDays(query, () => true)
+  const known = await knownCounts(facts, scope, sums, 'returns')
+  if (known) return known
   const visits =
     query && sums
       ? laterVisitRows(['entry_link'], { ...query, isLinked: true, without: new Set(sums.days) })

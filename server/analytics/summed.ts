@@ -32,6 +32,16 @@ export async function everybody(
   return { ...(await knownOf(facts, propertyId, span)), columns, condition: everySession }
 }
 
+/** The sums of days all of whose sessions lie in the scope. @returns undefined when there are none. */
+export async function sumsOf(
+  facts: ScopeFacts,
+  scope: Scope,
+  columns: readonly SessionColumn[],
+): Promise<Sums | undefined> {
+  const query = await everybody(facts, scope, columns)
+  return query && summedDays(query, () => true)
+}
+
 /** All sessions of a day that is read as a sum lie in one part, and it is over whether they bounced. */
 const isInOnePart = ({ edges, openMs }: PartsOfFigures): ((day: SettledDay) => boolean) => {
   const partOf = (ms: number) => edges.findLastIndex((edge) => edge <= ms)
@@ -53,9 +63,10 @@ export async function summedParts(facts: ScopeFacts, scope: Scope, ask: PartsOfF
   const sums = [...new Set(figures.map(({ sum }) => sum))]
   return {
     sql: `SELECT ${['edge', ...ofBoth].join(', ')} FROM (
-SELECT ${[edgeSql, ...ofRows].join(', ')} FROM ${found.rows.sql} GROUP BY edge
-UNION ALL
-SELECT ${[edgeSql, ...ofSums].join(', ')} FROM ${found.sql('settled_figures', ['entry_at', 'day', ...sums])} GROUP BY edge
+${found.joined(
+  `SELECT ${[edgeSql, ...ofRows].join(', ')} FROM ${found.rows.sql} GROUP BY edge`,
+  `SELECT ${[edgeSql, ...ofSums].join(', ')} FROM ${found.sql('settled_figures', ['entry_at', 'day', ...sums])} GROUP BY edge`,
+)}
 ) AS parts GROUP BY edge`,
     params: found.params,
   }
@@ -78,24 +89,26 @@ const counted = `arrayJoin(arrayConcat(
   if(list = 'language', [(${primary.mask}, ${primaryLanguage('value')})], [])
 ))`
 
-/**
- * Rows of `set`, as the mask of one, `value` and `sessions`: the largest of each set.
- * @returns undefined when no day has a sum.
- */
-export async function summedTops(facts: ScopeFacts, scope: Scope, most: number): Promise<Fragment | undefined> {
-  const query = await everybody(facts, scope, countedColumns)
-  const found = query && summedDays(query, () => true)
-  if (!found) return undefined
+/** The largest of each set or list first, of places by their name. @param isPlace of which these are. */
+const largest = (by: 'set' | 'list', isPlace: string, most: number): string =>
+  `ORDER BY sessions DESC, if(${isPlace}, substring(value, position(value, ' ') + 1), value), value LIMIT ${most + 1} BY ${by}`
+
+/** Rows of `set`, as the mask of one, `value` and `sessions`: the largest of each set. */
+export function summedTops(sums: Sums, most: number): Fragment {
   const { select, groupBy } = valueCounts([])
-  const name = `if(set IN (${places.map(({ mask }) => mask).join(', ')}), substring(value, position(value, ' ') + 1), value)`
+  const isPlace = `set IN (${places.map(({ mask }) => mask).join(', ')})`
   return {
     sql: `SELECT counted.1 AS set, counted.2 AS value, sum(counts) AS sessions FROM (
 SELECT ${counted} AS counted, sessions AS counts FROM (
-SELECT ${select} FROM ${found.rows.sql} ${groupBy}
-UNION ALL
-${sumOfValues(found, countedColumns)}
+${sums.joined(`SELECT ${select} FROM ${sums.rows.sql} ${groupBy}`, sumOfValues(sums, countedColumns))}
 )) GROUP BY set, value
-ORDER BY sessions DESC, ${name}, value LIMIT ${most + 1} BY set`,
-    params: found.params,
+${largest('set', isPlace, most)}`,
+    params: sums.params,
   }
+}
+
+/** Of settled days: rows of `list`, `value` and `sessions`, the largest of each list. */
+export function largestValues(sums: Sums, lists: readonly string[], most: number): Fragment {
+  const isPlace = `list IN (${places.map(({ sql }) => `'${sql}'`).join(', ')})`
+  return { sql: `${sumOfValues(sums, lists)}\n${largest('list', isPlace, most)}`, params: sums.params }
 }

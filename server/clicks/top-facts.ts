@@ -14,9 +14,9 @@ export interface TopLink {
 
 /**
  * SELECT of `value`, a link or '', and `number`, how many came through it; of one link there may be several
- * rows.
+ * rows. Or all links, where they are known: the largest number first, equal ones by their id.
  */
-type CountsByLink = Pick<SessionScope, 'sql' | 'params'>
+type CountsByLink = Pick<SessionScope, 'sql' | 'params'> | { readonly all: Counts }
 
 /**
  * Clicks are those of the window. Its sessions are asked for when they are needed: until they are known,
@@ -44,9 +44,11 @@ export type Counts = readonly { readonly id: string; readonly number: number }[]
 const cameThrough = (links: readonly string[] | undefined): string =>
   links ? 'value IN {links:Array(String)}' : "value != ''"
 
-/** @param links limits the query to these; undefined: those with the most sessions. */
+/** @param links those that are wanted: others may come as well. Undefined: those with the most sessions. */
 async function readArrivals(facts: Query, ask: TopLinksQuery, links?: readonly string[]): Promise<Counts> {
-  const { sql, params } = await ask.arrivals()
+  const came = await ask.arrivals()
+  if ('all' in came) return came.all
+  const { sql, params } = came
   const rows = await facts.query<{ through: string; number: string }>(
     'links.topArrivals',
     `SELECT value AS through, sum(came.number) AS number FROM (${sql}) AS came WHERE ${cameThrough(links)}
@@ -58,7 +60,9 @@ GROUP BY through ORDER BY number DESC, through LIMIT {limit:UInt32}`,
 
 /** Visits after the first one of each session. @param links as for arrivals; undefined: all of them. */
 async function readReturns(facts: Query, ask: TopLinksQuery, links?: readonly string[]): Promise<Counts> {
-  const { sql, params } = await ask.returns()
+  const came = await ask.returns()
+  if ('all' in came) return came.all
+  const { sql, params } = came
   const rows = await facts.query<{ through: string; number: string }>(
     'links.topReturns',
     `SELECT value AS through, sum(came.number) AS number FROM (${sql}) AS came WHERE ${cameThrough(links)} GROUP BY through`,

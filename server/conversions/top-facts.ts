@@ -80,7 +80,7 @@ function placesOf(facts: CountFacts, { table, conversions, scope, sums }: Counti
 FROM ${stored} AS sums WHERE ${conversions.map((_, index) => is(index)).join(' OR ')} GROUP BY is_recent)`,
     )
   }
-  if (!sums || sums.openDays.length > 0)
+  if (!sums || sums.hasRows)
     places.push(
       perSession(sessions, facts.layout, {
         table,

@@ -4,8 +4,8 @@ import { inCurrency, ratesOf } from '../rates/rates.ts'
 import { safeSum } from '../kernel/money.ts'
 import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
 import { type RowFacts, rowsOf, type Scope } from '../analytics/facts.ts'
-import { everybody } from '../analytics/summed.ts'
-import { bindCut, type InParts, inParts, isRecentByDay, summedDays } from '../sessions/sessions.ts'
+import { sumsOf } from '../analytics/summed.ts'
+import { bindCut, type InParts, inParts, isRecentByDay } from '../sessions/sessions.ts'
 
 export interface TopEvent {
   readonly name: string
@@ -35,15 +35,13 @@ GROUP BY is_recent, name`
 
 /** The same of all sessions of settled days, from their sums. @returns undefined when there are none. */
 async function summedEvents(facts: RowFacts, scope: Scope): Promise<Fragment | undefined> {
-  const query = await everybody(facts, scope, eventColumns)
-  const sums = query && summedDays(query, () => true)
+  const sums = await sumsOf(facts, scope, eventColumns)
   if (!sums) return undefined
   const stored = sums.sql('settled_events', ['name', 'day', 'events', 'sessions', 'value'])
   const ofSums = `SELECT ${isRecentByDay('settled.day')}, name, sum(settled.events) AS events, sum(settled.sessions) AS had, sum(${inCurrency('value', scope.money)}) AS cents
 FROM ${stored} AS settled GROUP BY is_recent, name`
-  if (sums.openDays.length === 0) return { sql: ofSums, params: sums.params }
   const ofRows = eventsOf(scope, 'property = {property:String} AND day IN {open_days:Array(Date)}', sums.rows.sql)
-  return { sql: `${ofRows}\nUNION ALL\n${ofSums}`, params: { ...sums.params, open_days: sums.openDays } }
+  return { sql: sums.joined(ofRows, ofSums), params: { ...sums.params, open_days: sums.openDays } }
 }
 
 /**

@@ -3,8 +3,8 @@
 import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
 import { type RowFacts, rowsOf, type Scope } from '../analytics/facts.ts'
 import { type HeldFacts, withHeld } from '../analytics/held.ts'
-import { everybody } from '../analytics/summed.ts'
-import { keysOf, ofValidSession, type SessionScope, summedDays } from '../sessions/sessions.ts'
+import { sumsOf } from '../analytics/summed.ts'
+import { keysOf, ofValidSession, type SessionScope, type Sums } from '../sessions/sessions.ts'
 import { isLoaded, pageSumNames, pageSums } from '../stores/page-sums.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
 
@@ -49,13 +49,12 @@ function listedAs(path: string, depth: number | null): string {
 interface Source {
   /** Those that are read one by one. */
   readonly from: SessionScope
-  readonly sums: ReturnType<typeof summedDays>
+  readonly sums: Sums | undefined
 }
 
 /** Whoever saw two pages of a folder saw one folder: sums of pages tell nothing of folders. */
 async function sourceOf(facts: RowFacts, scope: PageScope): Promise<Source> {
-  const query = scope.depth === null ? await everybody(facts, scope, columns) : undefined
-  const sums = query && summedDays(query, () => true)
+  const sums = scope.depth === null ? await sumsOf(facts, scope, columns) : undefined
   return { sums, from: sums?.rows ?? (await rowsOf(facts, scope, columns)) }
 }
 
@@ -94,24 +93,29 @@ function summedRows({ sums }: Source): readonly string[] {
   ]
 }
 
-async function grouped(facts: RowFacts, scope: PageScope): Promise<Fragment> {
-  const { depth, search } = scope
-  const source = await sourceOf(facts, scope)
+/** Of sessions that are read one by one, where there may be some. */
+function countedRows(scope: PageScope, source: Source): readonly string[] {
   const { from, sums } = source
-  const listed = (path: string) => `${listedAs(path, depth)} AS listed`
-  const rows = [
+  if (sums && !sums.hasRows) return []
+  const listed = (path: string) => `${listedAs(path, scope.depth)} AS listed`
+  return [
     `SELECT ${listed('path')}, ${counting({ ...pageSums, sessions: 'uniqExact(day, session)' })} FROM views FINAL
   WHERE ${sameDays} AND ${isLoaded} AND ${ofSessions(scope, source)} GROUP BY listed`,
     `SELECT ${listed('toString(entry_path)')}, ${counting({ entered: 'count()' })} FROM ${from.sql} GROUP BY listed`,
     `SELECT ${listed('toString(exit_path)')}, ${counting({ left_from: 'count()' })} FROM ${from.sql} GROUP BY listed`,
-    ...summedRows(source),
   ]
+}
+
+async function grouped(facts: RowFacts, scope: PageScope): Promise<Fragment> {
+  const { depth, search } = scope
+  const source = await sourceOf(facts, scope)
+  const { from, sums } = source
   const found = search === '' ? '1' : 'position(lowerUTF8(listed), lowerUTF8({search:String})) > 0'
   const shown = pageMetricIds.map((id) => `${metrics[id]} AS metric_${id}`).join(', ')
   const params = { ...from.params, ...sums?.params, ...(sums && { summed_days: sums.days }) }
   return {
     sql: `SELECT listed, ${shown} FROM (
-  ${rows.join('\n  UNION ALL\n  ')}
+  ${[...countedRows(scope, source), ...summedRows(source)].join('\n  UNION ALL\n  ')}
 ) WHERE listed != '' AND ${found} GROUP BY listed HAVING metric_views > 0`,
     params: { ...params, search, depth: depth ?? 0 },
   }

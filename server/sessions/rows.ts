@@ -143,9 +143,11 @@ function unionOf(query: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>, { s
       ? []
       : [folded(`${within} AND ${ofBots ? 'is_bot = 1' : isCounted(hasMarks)} ${isOpen}`)]),
   ]
-  if (parts.length === 0) parts.push(`${stored} 0`)
+  const isEmpty = parts.length === 0
+  if (isEmpty) parts.push(`${stored} 0`)
   const rounds = running.map((day, place) => ({ [`running_${place}`]: day.day, ...roundParams(day, place) }))
   return {
+    isEmpty,
     union: parts.join('\n  UNION ALL\n  '),
     params: Object.assign({}, bounds, heldParams(held), ...rounds) as Record<string, unknown>,
   }
@@ -155,10 +157,17 @@ function unionOf(query: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>, { s
 const everywhere = (union: string, { cluster }: FactsLayout): string =>
   cluster ? `cluster('${cluster}', view(\n  ${union}\n))` : `(\n  ${union}\n)`
 
-export function sessionRows({ columns, condition, layout, isEventful, ...query }: RowsQuery): SessionScope {
+/** `isEmpty`: no day of the window may have some. */
+export function sessionRows({
+  columns,
+  condition,
+  layout,
+  isEventful,
+  ...query
+}: RowsQuery): SessionScope & { readonly isEmpty: boolean } {
   const names = [...new Set(columns)]
   const whose = query.ofProperty === undefined ? '' : 'property, '
-  const { union, params } = unionOf(query, {
+  const { isEmpty, union, params } = unionOf(query, {
     stored: `SELECT ${whose}${names.join(', ')} FROM ${onEachNode(isEventful ? 'settled_eventful' : 'settled', layout)} WHERE`,
     folded: (where) =>
       `SELECT ${whose}${plainColumns(names)} FROM ${onEachNode('sessions', layout)} FINAL WHERE ${where}`,
@@ -168,6 +177,7 @@ export function sessionRows({ columns, condition, layout, isEventful, ...query }
   })
   const where = `AS sessions_of_window WHERE ${condition.sql}`
   return {
+    isEmpty,
     hasMarks: query.hasMarks,
     sql: `${everywhere(union, layout)} ${where}`,
     inSet: `(\n  ${union}\n) ${where}`,

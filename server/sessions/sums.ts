@@ -16,8 +16,15 @@ export interface Sums {
   readonly days: readonly string[]
   /** The other days of the window. */
   readonly openDays: readonly string[]
+  /** Whether one of the other days may have sessions. */
+  readonly hasRows: boolean
   /** The sessions of the other days. */
   readonly rows: SessionScope
+  /**
+   * What is asked of the rows, where there may be some, and of the sums: to plan for rows that are not there
+   * takes as long as for those that are.
+   */
+  readonly joined: (ofRows: string, ofSums: string) => string
   /** Of both. */
   readonly params: Readonly<Record<string, unknown>>
 }
@@ -63,7 +70,9 @@ export function summedDays(query: RowsQuery, isUsable: (day: SettledDay) => bool
     sql,
     days: days.map(([day]) => day),
     openDays: daysBetween(bounds).filter((day) => !without.has(day)),
+    hasRows: !rows.isEmpty,
     rows,
+    joined: (ofRows, ofSums) => (rows.isEmpty ? ofSums : `${ofRows}\nUNION ALL\n${ofSums}`),
     params: { ...rows.params, ...params },
   }
 }

@@ -2,7 +2,7 @@
 // there now. Days that are settled are read as sums where the property's days are those of UTC.
 import { DAY_MS, dayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
-import { boundsOf, everySession, type ScopeFacts, sessionRows, summedDays } from '../sessions/sessions.ts'
+import { boundsOf, everySession, type ScopeFacts, sessionRows, summedDays, type Sums } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import { isCounted, type SessionColumn } from '../stores/session-columns.ts'
 import type { SettledDay } from '../stores/settled/settled.ts'
@@ -78,12 +78,14 @@ async function partsOf(facts: ScopeFacts, lines: readonly Line[], hasMarks: bool
   const sums = summedDays({ ...query, ofProperty: 'property IN {summed:Array(String)}' }, isInOnePart(summed))
   const ofProperty = `(property IN {unsummed:Array(String)}
     OR property IN {summed:Array(String)} AND day NOT IN {summed_days:Array(Date)})`
+  const unsummed = idsOf(lines.filter((line) => !hasUtcDays(line)))
   return {
     rows: sessionRows({ ...query, ofProperty }),
     sums,
+    hasRows: !sums || sums.hasRows || unsummed.length > 0,
     params: {
       summed: idsOf(summed),
-      unsummed: idsOf(lines.filter((line) => !hasUtcDays(line))),
+      unsummed,
       summed_days: sums?.days ?? [],
     },
   }
@@ -130,19 +132,15 @@ export async function readSites(
   if (lines.length === 0) return new Map()
   const marked = await Promise.all(idsOf(lines).map((id) => facts.hasMarks(id)))
   const hasMarks = marked.includes(true)
-  const { rows, sums, params } = await partsOf(facts, lines, hasMarks)
-  const ofSums = sums
-    ? `UNION ALL
-SELECT property, ${edgeSql}, sum(sums.sessions) AS counted, sum(sums.views) AS seen
-FROM ${sums.sql('settled_figures', ['property', 'entry_at', 'sessions', 'views'])} AS sums GROUP BY property, edge`
-    : ''
+  const { rows, hasRows, sums, params } = await partsOf(facts, lines, hasMarks)
+  const ofRows = `SELECT property, ${edgeSql}, count() AS counted, sum(view_count) AS seen FROM ${rows.sql} GROUP BY property, edge`
+  const ofSums = (of: Sums) => `SELECT property, ${edgeSql}, sum(sums.sessions) AS counted, sum(sums.views) AS seen
+FROM ${of.sql('settled_figures', ['property', 'entry_at', 'sessions', 'views'])} AS sums GROUP BY property, edge`
+  const arms = [...(hasRows ? [ofRows] : []), ...(sums ? [ofSums(sums)] : []), liveSql(hasMarks)]
   const found = await facts.query<Row>(
     'sites.readSites',
     `SELECT property, edge, sum(parts.counted) AS sessions, sum(parts.seen) AS views FROM (
-SELECT property, ${edgeSql}, count() AS counted, sum(view_count) AS seen FROM ${rows.sql} GROUP BY property, edge
-${ofSums}
-UNION ALL
-${liveSql(hasMarks)}
+${arms.join('\nUNION ALL\n')}
 ) AS parts GROUP BY property, edge`,
     { ...sums?.params, ...rows.params, ...params, ...bindLines(lines), ...bindLive(live) },
   )

@@ -24,7 +24,10 @@ const HOUR_MS = 3_600_000
 
 const sumTables = ['settled_figures', 'settled_values', 'settled_events', 'settled_conversions', 'settled_outcomes']
 
-/** @returns the figures and lists of the window, and whether sums of each kind were read for them. */
+/**
+ * @returns the figures and lists of the window, whether sums of each kind were read for them, and statements
+ *   that ask for rows which cannot be there.
+ */
 export async function settledFigures(facts: Facts, property: string, span: Span) {
   const statements: string[] = []
   const query: Facts['query'] = (name, sql, params) => {
@@ -38,9 +41,10 @@ export async function settledFigures(facts: Facts, property: string, span: Span)
   for (let day = (Math.floor(fromMs / DAY_MS) + 1) * DAY_MS; day < toMs; day += DAY_MS) days.push(day)
   const parts = { name: 'test', figures: figureNames }
   const byLink = async (countsOf: typeof arrivalsOf) => {
-    const { sql, params } = await countsOf(asked, scope)
-    const counts = `SELECT value, sum(came.number) AS count FROM (${sql}) AS came WHERE value != '' GROUP BY value ORDER BY value`
-    return query('test', counts, params)
+    const came = await countsOf(asked, scope)
+    if ('all' in came) return came.all
+    const counts = `SELECT value AS id, toUInt32(sum(came.number)) AS number FROM (${came.sql}) AS came WHERE value != '' GROUP BY value ORDER BY number DESC, value`
+    return query('test', counts, came.params)
   }
   const outcomes = async (cutMs?: number) => {
     const settled = { days: await asked.settledDays(), layout: asked.layout }
@@ -62,6 +66,7 @@ export async function settledFigures(facts: Facts, property: string, span: Span)
     conversions: await countAllConversions(asked, conversions, { everybody: await peopleOf(asked, property, span) }),
     outcomes: await outcomes(),
     outcomesInTwo: await outcomes(days.at(-1)),
+    inVain: statements.filter((sql) => /\bWHERE 0\b/.test(sql)),
     sums: sumTables.every((table) => statements.some((sql) => sql.includes(table))),
   }
 }
