@@ -1,4 +1,5 @@
-// Conversions of a property in one window, one or all: with one pass over each table that any of them needs.
+// Conversions of a property in one window, one or all: with one pass over each table that any of them needs,
+// and one statement for all of which settled days have sums, since to plan one takes longer than to run it.
 import type { Span } from '../kernel/window.ts'
 import {
   bindCut,
@@ -14,7 +15,6 @@ import {
   type Sums,
 } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
-import type { FactTable } from '../stores/tables.ts'
 import type { Conversion } from './conversion-model.ts'
 import { matching, matchingAs, pathOf, peopleOf, withoutSession } from './facts.ts'
 
@@ -32,10 +32,15 @@ export type ConversionScope = { readonly everybody: RowsQuery } | { readonly ses
 
 type CountFacts = Pick<Facts, 'query' | 'layout'>
 
-/** Of one table. */
+/** One of those that a statement counts, and its place among them. */
+interface Numbered {
+  readonly n: number
+  readonly conversion: Counted
+}
+
+/** Of one statement. */
 interface Counting {
-  readonly table: FactTable
-  readonly conversions: readonly Counted[]
+  readonly conversions: readonly Numbered[]
   readonly scope: ConversionScope
   /** Of the days of which what meets them is added up already. */
   readonly sums: Sums | undefined
@@ -43,79 +48,116 @@ interface Counting {
 
 type Row = Readonly<Record<string, string>> & { readonly is_recent: number }
 
-/** Sums of what meets conversions of a table: those of pages are read by their list too. */
-function summedOf(table: FactTable, sums: Sums) {
-  if (table === 'views')
-    return {
-      stored: sums.sql('settled_pages', ['day', 'path', 'loads', 'sessions']),
-      number: 'loads',
-      ofEach: (_conversion: Counted, value: string) => `path = ${value}`,
-    }
+/** What is counted there of some of them: SELECT of `is_recent`, and `counted_0`, `met_0` and so on. */
+interface Place {
+  readonly of: readonly Numbered[]
+  readonly sql: string
+}
+
+const eachOf = (of: readonly Numbered[], write: (one: Numbered) => string): string => of.map(write).join(', ')
+
+const conditionOf = ({ n, conversion }: Numbered) => matchingAs(`${n}`, conversion)
+const isAnyOf = (of: readonly Numbered[]): string =>
+  `property = {property:String} AND (${of.map((one) => conditionOf(one).sql).join(' OR ')})`
+
+const byTable = (conversions: readonly Numbered[]) => [
+  ...Map.groupBy(conversions, ({ conversion }) => matching(conversion).table),
+]
+
+/** Sums of what meets conversions: those of pages are read by their list too. */
+function summedPlaces(conversions: readonly Numbered[], sums: Sums): Place[] {
+  const { pages = [], others = [] } = Object.groupBy(conversions, ({ conversion }) =>
+    matching(conversion).table === 'views' ? 'pages' : 'others',
+  )
+  const place = (
+    of: readonly Numbered[],
+    stored: string,
+    number: string,
+    isOf: (one: Counted, value: string) => string,
+  ) => {
+    const is = ({ n, conversion }: Numbered) => `(${isOf(conversion, `{value_${n}:String}`)})`
+    const added = (one: Numbered) =>
+      `sumIf(${number}, ${is(one)}) AS counted_${one.n}, sumIf(sums.sessions, ${is(one)}) AS met_${one.n}`
+    const sql = `(SELECT ${isRecentByDay('sums.day')}, ${eachOf(of, added)}
+FROM ${stored} AS sums WHERE ${of.map(is).join(' OR ')} GROUP BY is_recent)`
+    return of.length > 0 ? [{ of, sql }] : []
+  }
+  const ofPages = sums.sql('settled_pages', ['day', 'path', 'loads', 'sessions'])
+  const ofOthers = sums.sql('settled_conversions', ['day', 'type', 'is_any', 'value', 'number', 'sessions'])
+  return [
+    ...place(pages, ofPages, 'loads', (_, value) => `path = ${value}`),
+    ...place(others, ofOthers, 'number', ({ event_type, event_value }, value) => {
+      const isValue = event_value === null ? 'is_any = 1' : `is_any = 0 AND value = ${value}`
+      return `type = '${event_type}' AND ${isValue}`
+    }),
+  ]
+}
+
+/** What the sessions of the scope met in a table, those of summed days left out. */
+function placeOfTable(
+  { layout }: CountFacts,
+  sessions: SessionScope,
+  sums: Sums | undefined,
+  [table, of]: ReturnType<typeof byTable>[number],
+): Place {
+  const day = table === 'form_events' ? 'session_day' : 'day'
+  const isOfDays = sums ? `${day} IN {open_days:Array(Date)}` : `${day} BETWEEN {day_from:Date} AND {day_to:Date}`
   return {
-    stored: sums.sql('settled_conversions', ['day', 'type', 'is_any', 'value', 'number', 'sessions']),
-    number: 'number',
-    ofEach: ({ event_type, event_value }: Counted, value: string) =>
-      `type = '${event_type}' AND ${event_value === null ? 'is_any = 1' : `is_any = 0 AND value = ${value}`}`,
+    of,
+    sql: perSession(sessions, layout, {
+      table,
+      day,
+      condition: `${isAnyOf(of)} AND ${isOfDays}`,
+      sums: eachOf(of, (one) => `countIf(${conditionOf(one).sql}) AS hits_${one.n}`),
+      ofPart: isRecentByDay('own_day'),
+      totals: eachOf(of, ({ n }) => `sum(hits_${n}) AS counted_${n}, countIf(hits_${n} > 0) AS met_${n}`),
+    }),
   }
 }
 
-/**
- * What is counted in each place, to be added up: `is_recent`, `counted_0`, `met_0` and so on, one pair for
- * each.
- */
-function placesOf(facts: CountFacts, { table, conversions, scope, sums }: Counting) {
-  const conditions = conversions.map((conversion, index) => matchingAs(`${index}`, conversion))
-  const each = (write: (index: number, sql: string) => string): string =>
-    conditions.map(({ sql }, index) => write(index, sql)).join(', ')
-  const isAny = `property = {property:String} AND (${conditions.map(({ sql }) => sql).join(' OR ')})`
+/** Submissions of nobody's session, which count in the window in which they were sent. */
+const placeOfNobody = (of: readonly Numbered[]): Place => ({
+  of,
+  sql: `(SELECT ${isRecentByTime}, ${eachOf(of, (one) => `countIf(${conditionOf(one).sql}) AS counted_${one.n}, toUInt64(0) AS met_${one.n}`)}
+FROM form_events FINAL WHERE ${isAnyOf(of)} AND ${withoutSession} GROUP BY is_recent)`,
+})
+
+/** What is counted in each place, to be added up. */
+function placesOf(facts: CountFacts, { conversions, scope, sums }: Counting) {
   const sessions = sums?.rows ?? ('everybody' in scope ? sessionRows(scope.everybody) : scope.sessions)
-  const day = table === 'form_events' ? 'session_day' : 'day'
-  const isOfDays = sums ? `${day} IN {open_days:Array(Date)}` : `${day} BETWEEN {day_from:Date} AND {day_to:Date}`
-  const places: string[] = []
-  if (sums) {
-    const { stored, number, ofEach } = summedOf(table, sums)
-    const is = (index: number) => `(${ofEach(conversions[index]!, `{value_${index}:String}`)})`
-    places.push(
-      `(SELECT ${isRecentByDay('sums.day')}, ${each((n) => `sumIf(${number}, ${is(n)}) AS counted_${n}, sumIf(sums.sessions, ${is(n)}) AS met_${n}`)}
-FROM ${stored} AS sums WHERE ${conversions.map((_, index) => is(index)).join(' OR ')} GROUP BY is_recent)`,
-    )
-  }
-  if (!sums || sums.hasRows)
-    places.push(
-      perSession(sessions, facts.layout, {
-        table,
-        day,
-        condition: `${isAny} AND ${isOfDays}`,
-        sums: each((n, sql) => `countIf(${sql}) AS hits_${n}`),
-        ofPart: isRecentByDay('own_day'),
-        totals: each((n) => `sum(hits_${n}) AS counted_${n}, countIf(hits_${n} > 0) AS met_${n}`),
-      }),
-    )
-  if (table === 'form_events' && 'everybody' in scope)
-    places.push(
-      `(SELECT ${isRecentByTime}, ${each((n, sql) => `countIf(${sql}) AS counted_${n}, toUInt64(0) AS met_${n}`)}
-FROM ${table} FINAL WHERE ${isAny} AND ${withoutSession} GROUP BY is_recent)`,
-    )
+  const tables = byTable(conversions)
+  const sent = tables.filter(([table]) => table === 'form_events' && 'everybody' in scope)
+  const places = [
+    ...(sums ? summedPlaces(conversions, sums) : []),
+    ...(!sums || sums.hasRows ? tables.map((own) => placeOfTable(facts, sessions, sums, own)) : []),
+    ...sent.map(([, of]) => placeOfNobody(of)),
+  ]
   const open = sums && { ...sums.params, open_days: sums.openDays }
-  return { places, params: Object.assign({}, sessions.params, open, ...conditions.map(({ params }) => params)) }
+  const bound = conversions.map((one) => conditionOf(one).params)
+  return { places, params: Object.assign({}, sessions.params, open, ...bound) }
 }
 
 async function countOn(facts: CountFacts, counting: Counting, cutMs?: number): Promise<InParts<ConversionCount>> {
   const { conversions } = counting
   const { places, params } = placesOf(facts, counting)
-  const totals = conversions.map((_, n) => `sum(counted_${n}) AS count_${n}, sum(met_${n}) AS sessions_${n}`)
-  const columns = conversions.map((_, n) => `counted_${n}, met_${n}`).join(', ')
+  const totals = eachOf(conversions, ({ n }) => `sum(counted_${n}) AS count_${n}, sum(met_${n}) AS sessions_${n}`)
+  const columnsOf = ({ of }: Place) => {
+    const own = new Set(of.map(({ n }) => n))
+    return eachOf(conversions, ({ n }) =>
+      own.has(n) ? `counted_${n}, met_${n}` : `toUInt64(0) AS counted_${n}, toUInt64(0) AS met_${n}`,
+    )
+  }
   const rows = await facts.query<Row>(
     'automations.countAllConversions',
-    `SELECT is_recent, ${totals.join(', ')} FROM (
-${places.map((place) => `SELECT is_recent, ${columns} FROM ${place}`).join('\nUNION ALL\n')}
+    `SELECT is_recent, ${totals} FROM (
+${places.map((place) => `SELECT is_recent, ${columnsOf(place)} FROM ${place.sql}`).join('\nUNION ALL\n')}
 ) GROUP BY is_recent`,
     { ...params, ...bindCut(cutMs) },
   )
   const countsOf = (part: number) => {
     const row = rows.find(({ is_recent }) => is_recent === part)
-    return conversions.map(({ id }, n) => ({
-      id,
+    return conversions.map(({ n, conversion }) => ({
+      id: conversion.id,
       count: Number(row?.[`count_${n}`] ?? 0),
       sessions: Number(row?.[`sessions_${n}`] ?? 0),
     }))
@@ -123,20 +165,20 @@ ${places.map((place) => `SELECT is_recent, ${columns} FROM ${place}`).join('\nUN
   return { past: countsOf(0), recent: countsOf(1) }
 }
 
-/** What is counted of each table: pages of which sums tell apart from others, and whatever else there is. */
+/**
+ * What a statement counts: all of which sums tell, pages apart from others, and of the rest what one table
+ * has.
+ */
 function countingOf(conversions: readonly Counted[], scope: ConversionScope): Counting[] {
   const sums = 'everybody' in scope ? summedDays(scope.everybody, () => true) : undefined
-  const isSummed = (conversion: Counted) =>
+  const all = conversions.map((conversion, n) => ({ n, conversion }))
+  const isSummed = ({ conversion }: Numbered) =>
     sums !== undefined && (matching(conversion).table !== 'views' || pathOf(conversion) !== undefined)
-  const [summed, others] = [conversions.filter(isSummed), conversions.filter((one) => !isSummed(one))]
-  const byTable = (some: readonly Counted[], known: Sums | undefined): Counting[] =>
-    [...Map.groupBy(some, (conversion) => matching(conversion).table)].map(([table, own]) => ({
-      table,
-      conversions: own,
-      scope,
-      sums: known,
-    }))
-  return [...byTable(others, undefined), ...byTable(summed, sums)]
+  const [summed, others] = [all.filter(isSummed), all.filter((one) => !isSummed(one))]
+  return [
+    ...byTable(others).map(([, own]) => ({ conversions: own, scope, sums: undefined })),
+    ...(summed.length > 0 ? [{ conversions: summed, scope, sums }] : []),
+  ]
 }
 
 /**
