@@ -107,3 +107,16 @@ test('alone, it is known that there is nothing before the first week, until a ro
   const shared = openWorld(true, () => undefined)
   assert.equal((await shared.settled.days()).emptyBefore, undefined, 'others write as well')
 })
+
+test('alone, a day that was touched by a row which changed nothing is known again after the next run', async () => {
+  const { world, settled } = openWorld(false, () => undefined)
+  await settled.settle(LATER, false)
+  assert.equal((await settled.days()).size, 1)
+  world.touch()
+  assert.equal((await settled.days()).size, 0)
+  assert.deepEqual(await settled.settle(LATER, false), [], 'nothing is copied')
+  assert.equal((await settled.days()).size, 1)
+  world.touch()
+  world.mark = '2'
+  assert.deepEqual(await settled.settle(LATER, false), [DAY])
+})
