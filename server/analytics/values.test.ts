@@ -84,18 +84,19 @@ function watched(over: Partial<Facts> = {}) {
 
 const scopeOf = (property: string): Scope => ({ propertyId: property, span, clauses: [] })
 
-const askOf = (asked: Facts, scope: Scope, limit: number) => ({
+const askOf = async (asked: Facts, scope: Scope, limit: number) => ({
   window: boundsOf(scope.propertyId, span),
   hasMarks: false,
   visitors: undefined,
+  settled: { days: await asked.settledDays(), layout: asked.layout },
   limit,
   arrivals: () => arrivalsOf(asked, scope),
   returns: () => returnsOf(asked, scope),
 })
 
 /** Links that sessions came through, without their clicks. */
-const linksOf = (asked: Facts, scope: Scope) =>
-  readLinkCounts(asked, askOf(asked, scope, 1000), { clicks: async () => [], returns: (read) => read() })
+const linksOf = async (asked: Facts, scope: Scope) =>
+  readLinkCounts(asked, await askOf(asked, scope, 1000), { clicks: async () => [], returns: (read) => read() })
 
 async function listsOf(asked: Facts, scope: Scope) {
   const [tops, links] = await Promise.all([readTopLists(asked, scope), linksOf(asked, scope)])
@@ -147,9 +148,8 @@ const ofPages = { search: '', depth: null, sort: { by: 'views', isAscending: fal
 
 /** Two of them. */
 async function mostClicked(asked: Facts, scope: Scope) {
-  const ask = askOf(asked, scope, 2)
-  const settled = { days: await asked.settledDays(), layout: asked.layout }
-  const { clicks } = await countOutcomes(asked, ['clicks'], { ...ask, settled })
+  const ask = await askOf(asked, scope, 2)
+  const { clicks } = await countOutcomes(asked, ['clicks'], ask)
   return readTopLinks(
     asked,
     ask,

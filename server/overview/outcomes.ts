@@ -82,17 +82,16 @@ async function askOf(facts: Facts, scope: Scope, fromMs: number, limit: number):
   const { propertyId, span, clauses, held } = scope
   // What is kept has the visitors of this part, and of the window no others than the whole has.
   const visitors = { ...scope, span: held?.span ?? visitorSpan(span, fromMs) }
-  const isOfSome = clauses.length > 0
   const [hasMarks, narrowed, days] = await Promise.all([
     facts.hasMarks(propertyId),
-    isOfSome ? rowsOf(facts, visitors, ['day', 'session']) : undefined,
-    isOfSome ? undefined : facts.settledDays(),
+    clauses.length > 0 ? rowsOf(facts, visitors, ['day', 'session']) : undefined,
+    facts.settledDays(),
   ])
   return {
     window: boundsOf(propertyId, span),
     hasMarks,
     visitors: narrowed,
-    settled: days && { days, layout: facts.layout },
+    settled: { days, layout: facts.layout },
     limit,
     arrivals: () => arrivalsOf(facts, scope),
     returns: () => returnsOf(facts, scope),

@@ -70,7 +70,12 @@ describe('what is done with links, forms and content', () => {
       // A row that is stored twice counts once.
       await facts.appendAll(table, rows.slice(0, 5))
     }
-    // Nobody had a session in these weeks: they are settled all the same.
+    // Nobody had a session in this week: it is settled all the same.
+    const seen = { property: 'p', day: day(-30), session_day: day(-30), block: 't9', at: ms(-30, 5) }
+    await facts.appendAll('impressions', [
+      { ...seen, kind: 'view', id: '1' },
+      { ...seen, kind: 'click', id: '2' },
+    ])
     await facts.settle(ms(DAYS + 30, 0), false)
     assert.equal([...(await facts.settledDays()).keys()].filter((one) => one >= day(0) && one < day(DAYS)).length, DAYS)
   })
@@ -114,24 +119,44 @@ describe('what is done with links, forms and content', () => {
     )
   })
 
+  const asked = async (first: number, last: number): Promise<TopQuery> => ({
+    window: boundsOf('p', { fromMs: ms(first, 0), toMs: ms(last, 0) }),
+    hasMarks: false,
+    visitors: undefined,
+    settled: { days: await facts.settledDays(), layout: facts.layout },
+    limit: 100,
+  })
+
+  test('a day on which nobody had a session is added up as well', async () => {
+    const ask = await asked(-31, -20)
+    assert.ok(ask.settled.days.has(day(-30)))
+    const { impressions } = await countOutcomes(facts, outcomeTables, ask)
+    assert.deepEqual(impressions.past, [{ id: 't9', shown: 1, used: 1 }])
+  })
+
   test('rows are read one by one where sums do not tell who counts', async () => {
     const statements: string[] = []
     const query: Facts['query'] = (name, sql, params) => {
       statements.push(sql)
       return facts.query(name, sql, params)
     }
-    const ask = {
-      window: boundsOf('p', { fromMs: ms(0, 0), toMs: ms(DAYS, 0) }),
-      visitors: undefined,
-      settled: { days: await facts.settledDays(), layout: facts.layout },
-      limit: 100,
-    }
-    const counted = await countOutcomes({ query }, outcomeTables, { ...ask, hasMarks: false })
+    const ask = await asked(0, DAYS)
+    const counted = await countOutcomes({ query }, outcomeTables, ask)
     assert.deepEqual(await countOutcomes({ query }, outcomeTables, { ...ask, hasMarks: true }), counted)
+    // Nobody's session of two days.
+    const days = [day(0), day(4)].map((one) => `toDate('${one}')`).join(', ')
+    const inSet = `(SELECT arrayJoin([${days}]) AS day, toUInt64(0) AS session) AS some WHERE 1`
+    const visitors = { sql: inSet, inSet, params: {}, hasMarks: false }
+    const { clicks } = await countOutcomes({ query }, outcomeTables, { ...ask, visitors })
+    assert.equal(
+      clicks.past.reduce((sum, { used }) => sum + used, 0),
+      16,
+    )
     assert.deepEqual(
       statements.map((sql) => [sql.includes('settled_outcomes'), sql.includes('FROM clicks')]),
       [
         [true, false],
+        [false, true],
         [false, true],
       ],
     )

@@ -22,8 +22,7 @@ export interface TopQuery {
    * people without a session.
    */
   readonly visitors: SessionScope | undefined
-  /** Left out: rows alone are read. */
-  readonly settled?: { readonly days: SettledDays; readonly layout: FactsLayout } | undefined
+  readonly settled: { readonly days: SettledDays; readonly layout: FactsLayout }
   readonly limit: number
 }
 
@@ -79,7 +78,7 @@ function wholeDays({ from_ms, to_ms }: Within) {
 /** @returns undefined where rows alone say it. */
 function withSums(tables: readonly OutcomeTable[], ask: TopQuery): Statement[] | undefined {
   // Sums know neither who was marked, nor whose visits are asked about.
-  if (!ask.settled || ask.visitors || ask.hasMarks) return undefined
+  if (ask.visitors || ask.hasMarks) return undefined
   const { window, settled } = ask
   const whole = wholeDays(window)
   if (whole.toMs <= whole.fromMs) return undefined
