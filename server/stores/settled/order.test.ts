@@ -17,11 +17,12 @@ interface Part {
   readonly committed: bigint
 }
 
-test('the number of a day changes after its sessions have, with every insert', async (t) => {
+test('the number of a day changes after its rows and sessions have, with every insert', async (t) => {
   const facts = await openFacts({ ...options, dataDir: newDataDir(t), acknowledge: 'insert', lingerMs: 0 })
   t.after(() => facts.close())
   await migrateFacts(facts)
-  for (const table of ['views', 'sessions', 'day_changes']) await facts.command('test', `SYSTEM STOP MERGES ${table}`)
+  for (const table of ['views', 'clicks', 'impressions', 'sessions', 'day_changes'])
+    await facts.command('test', `SYSTEM STOP MERGES ${table}`)
   const partsOf = async (table: string): Promise<Part[]> => {
     const rows = await facts.query<{ name: string; path: string }>(
       'test',
@@ -49,5 +50,24 @@ test('the number of a day changes after its sessions have, with every insert', a
     const [sessions, changes] = [await newPartsOf('sessions'), await newPartsOf('day_changes')]
     assert.deepEqual([sessions.length, changes.length], [2, 1])
     assert.ok(sessions.at(-1)! < changes[0]!, `${sessions.at(-1)} and ${changes[0]}`)
+
+    const done = rows.map(({ property, day, session, view, at: atMs }) => {
+      return { property, day, session_day: day, session, id: `${view}`, at: atMs }
+    })
+    await facts.appendAll('impressions', done)
+    const [seenOf, afterSeen] = [await newPartsOf('impressions'), await newPartsOf('day_changes')]
+    assert.deepEqual([seenOf.length, afterSeen.length], [2, 1])
+    assert.ok(seenOf.at(-1)! < afterSeen[0]!, `${seenOf.at(-1)} and ${afterSeen[0]}`)
+
+    // These are folded into sessions as well, which change the number once more.
+    await facts.appendAll('clicks', done)
+    const [clicked, folded, afterClicks] = [
+      await newPartsOf('clicks'),
+      await newPartsOf('sessions'),
+      await newPartsOf('day_changes'),
+    ]
+    assert.deepEqual([clicked.length, folded.length, afterClicks.length], [2, 2, 2])
+    assert.ok(clicked.at(-1)! < afterClicks[0]!, `${clicked.at(-1)} and ${afterClicks[0]}`)
+    assert.ok(folded.at(-1)! < afterClicks[1]!, `${folded.at(-1)} and ${afterClicks[1]}`)
   }
 })
