@@ -16,7 +16,7 @@ import type { SessionRef } from '../kernel/ids.ts'
 import type { Conversion } from '../conversions/conversion-model.ts'
 import { findConverted } from '../conversions/facts.ts'
 import { openGather } from '../queues/gather.ts'
-import { sessionColumns } from '../stores/session-columns.ts'
+import { renamedColumns } from '../stores/session-columns.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 
 interface SessionRow {
@@ -64,8 +64,7 @@ async function findSessions(
   const rows = await deps.facts.query<SessionRow>(
     'automations.findSessions',
     `SELECT toString(day) AS of_day, toString(session) AS of_session, toUnixTimestamp64Milli(entry_at) AS entry_ms,
-  entry.path AS entry_path, entry.channel AS channel, ${sessionColumns.contact_id} AS contact_id, country, currency.code AS currency,
-  mark % 2 AS is_invalid
+  ${renamedColumns({ entry_path: 'entry_path', channel: 'entry_channel', contact_id: 'contact_id', country: 'country', currency: 'currency', is_invalid: 'is_invalid' })}
 FROM sessions FINAL WHERE ${ofSessions}`,
     bindSessions(propertyId, keys),
   )

@@ -15,23 +15,45 @@ export const BOUNCE_SECONDS = 10
 export const activeMinutes = `arraySort(arrayFilter(minute -> minute < ${2 * 24 * 60}, minutes))`
 
 /**
- * Texts that many sessions share, and where `sessions` has them. None has the name of a column there that is
- * computed: on another node of a cluster it would be taken for that one.
+ * Of what a session was first and last seen with, which is folded as tuples (migration 001), and of its money.
+ * Their elements have no columns of their own: the engine would work these out for each statement that names
+ * the table, whatever it asks (docs/decisions/0027-settled-days.md, "Planning").
  */
+const entryOf = (element: number) => `tupleElement(entry_fold, ${element})`
+const detailOf = (element: number) => `tupleElement(detail_fold, ${element})`
+
+/**
+ * From a click to the page view: redirect, connection, loading. Clocks of two nodes may differ by a little.
+ */
+const ARRIVAL_SECONDS = 60
+const SKEW_SECONDS = 2
+
+/**
+ * SQL of the click through which a page view came: time, link and group, empty texts where there is none. A
+ * click before the view comes first.
+ * @param clicks those that the session remembers.
+ */
+export const clickSql = (seenAt: string, clicks: string): string =>
+  `arraySort(click -> (click.1 > ${seenAt}, abs(toUnixTimestamp64Milli(${seenAt}) - toUnixTimestamp64Milli(click.1)), click),
+      arrayFilter(click -> ${seenAt} BETWEEN click.1 - INTERVAL ${SKEW_SECONDS} SECOND AND click.1 + INTERVAL ${ARRIVAL_SECONDS} SECOND, ${clicks}))[1]`
+
+const entered = clickSql('entry_at', 'clicked')
+
+/** Texts that many sessions share, and where `sessions` has them. */
 const words = {
-  entry_channel: '`entry.channel`',
-  entry_source: '`entry.source`',
-  entry_referrer_domain: '`entry.referrer_domain`',
-  entry_path: '`entry.path`',
-  exit_path: '`exit.path`',
-  entry_hostname: '`detail.hostname`',
-  utm_source: '`detail.utm_source`',
-  utm_medium: '`detail.utm_medium`',
-  utm_campaign: '`detail.utm_campaign`',
-  utm_term: '`detail.utm_term`',
-  utm_content: '`detail.utm_content`',
-  entry_link: 'link',
-  entry_link_group: 'link_group',
+  entry_channel: entryOf(4),
+  entry_source: entryOf(5),
+  entry_referrer_domain: entryOf(6),
+  entry_path: entryOf(3),
+  exit_path: 'tupleElement(exit_fold, 3)',
+  entry_hostname: detailOf(4),
+  utm_source: detailOf(8),
+  utm_medium: detailOf(9),
+  utm_campaign: detailOf(10),
+  utm_term: detailOf(11),
+  utm_content: detailOf(12),
+  entry_link: `tupleElement(${entered}, 2)`,
+  entry_link_group: `tupleElement(${entered}, 3)`,
   country_code: 'country_code',
   country: 'country',
   region: 'region',
@@ -119,12 +141,12 @@ const details = {
   scroll: `if(${sessionColumns.has_scroll}, round(${sessionColumns.scroll_mean}, 1), NULL)`,
   minutes: activeMinutes,
   sorted_tags: 'arraySort(tags)',
-  entry_url: '`detail.url`',
-  entry_title: '`detail.title`',
-  method: '`detail.method`',
-  referrer_url: '`detail.referrer_url`',
-  click_id: '`detail.click_id`',
-  currency: '`currency.code`',
+  entry_url: detailOf(3),
+  entry_title: detailOf(5),
+  method: detailOf(6),
+  referrer_url: detailOf(7),
+  click_id: detailOf(13),
+  currency: 'tupleElement(currency_fold, 2)',
   network: 'network',
   is_bot: 'is_bot',
   bot_name: 'bot_name',

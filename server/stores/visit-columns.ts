@@ -1,7 +1,7 @@
 // The visits of a session after its first one: each begins with the activity that follows a gap, and has a
 // first touch of its own (docs/definitions.md, "Visits"; docs/decisions/0056-visits.md). The first visit has
 // that of the session.
-import { activeMinutes, VISIT_GAP_MINUTES } from './session-columns.ts'
+import { activeMinutes, clickSql, VISIT_GAP_MINUTES } from './session-columns.ts'
 import { NEVER_MS } from './tables.ts'
 
 /** By the name that a session has for it: what a page view says. */
@@ -27,15 +27,7 @@ export const touchColumns = [...Object.keys(ofView), ...Object.keys(ofClick)] as
 export const isTouchColumn = (name: string): name is TouchColumn =>
   Object.hasOwn(ofView, name) || Object.hasOwn(ofClick, name)
 
-/** As of a session and its entry: the migration 002_clicks has the same times. */
-const ARRIVAL_SECONDS = 60
-const SKEW_SECONDS = 2
-
-/**
- * SQL of the click through which a page view at `seen_at` came, among `all_clicks`; empty texts without one.
- */
-const clickSql = `arraySort(click -> (click.1 > seen_at, abs(toUnixTimestamp64Milli(seen_at) - toUnixTimestamp64Milli(click.1)), click),
-      arrayFilter(click -> seen_at BETWEEN click.1 - INTERVAL ${SKEW_SECONDS} SECOND AND click.1 + INTERVAL ${ARRIVAL_SECONDS} SECOND, all_clicks))[1]`
+const touchClick = clickSql('seen_at', 'all_clicks')
 
 /** Minutes with which visits after the first one begin, over rows of `sessions` read with FINAL. */
 const startsSql = `arrayFilter((minute, gap) -> gap > ${VISIT_GAP_MINUTES}, ${activeMinutes}, arrayDifference(${activeMinutes}))`
@@ -96,7 +88,7 @@ export function laterVisits(
   const found = `FROM ${from} AND notEmpty(${starts})${isLinked ? ' AND notEmpty(clicked)' : ''}`
   const values = [
     ...seen.map((_, index) => `toString(tupleElement(first_view, ${index + 2}))`),
-    ...clicked.map(({ at }) => `tupleElement(${clickSql}, ${at})`),
+    ...clicked.map(({ at }) => `tupleElement(${touchClick}, ${at})`),
   ]
   const shown = [...seen, ...clicked].map(({ name }, index) => `tupleElement(touch, ${index + 1}) AS ${name}`)
   return `SELECT ${['property', 'day', 'session', 'began_at AS entry_at', ...shown].join(', ')} FROM (

@@ -623,7 +623,7 @@ test('a payment page in the middle of a session does not become its source', asy
   await track.load({ key, page: 'https://example.com/thanks', referrer: 'https://checkout.stripe.com/pay' })
   const [session, ...others] = await context.facts.query<{ source: string; entry_path: string }>(
     'test.session',
-    'SELECT entry.source AS source, entry.path AS entry_path FROM sessions FINAL WHERE property = {property:String}',
+    'SELECT tupleElement(entry_fold, 5) AS source, tupleElement(entry_fold, 3) AS entry_path FROM sessions FINAL WHERE property = {property:String}',
     { property: id },
   )
   assert.deepEqual([session, others], [{ source: 'Google', entry_path: '/' }, []])

@@ -1,6 +1,7 @@
 // Random traffic of one property, and the fold of it in plain TypeScript: what the sessions must show
 // whatever happened on the way.
 import * as fc from 'fast-check'
+import { foldedColumn } from '../../server/stores/session-columns.ts'
 import type { ClickRow, EventKind, EventRow, ViewRow } from '../../server/stores/tables.ts'
 
 export const DAY = '2026-03-04'
@@ -35,9 +36,9 @@ export interface FoldedSession {
 
 /** The same columns, out of the store. A session of pings alone has no first view, and shows none. */
 export const FOLDED_SQL = `
-  SELECT session, entry_at, last_at, (entry.at, if(entry.at = entry_at AND entry_at < '2299-01-01', entry.view, 0), entry.path, entry.source) AS entry, (exit.at, exit.view, exit.path) AS exit,
-    seconds, scrolls, arraySort(minutes) AS minutes, has_event, value_usd, currency.code AS currency, arraySort(tags) AS tags, contact_id, country,
-    arraySort(clicked) AS clicked, link, link_group
+  SELECT session, entry_at, last_at, (tupleElement(entry_fold, 1), if(tupleElement(entry_fold, 1) = entry_at AND entry_at < '2299-01-01', tupleElement(entry_fold, 2), 0), ${foldedColumn('entry_path')}, ${foldedColumn('entry_source')}) AS entry, (tupleElement(exit_fold, 1), tupleElement(exit_fold, 2), ${foldedColumn('exit_path')}) AS exit,
+    seconds, scrolls, arraySort(minutes) AS minutes, has_event, value_usd, tupleElement(currency_fold, 2) AS currency, arraySort(tags) AS tags, contact_id, country,
+    arraySort(clicked) AS clicked, ${foldedColumn('entry_link')} AS link, ${foldedColumn('entry_link_group')} AS link_group
   FROM sessions FINAL WHERE property = {property:String} ORDER BY session`
 
 const time = fc.integer({ min: START, max: START + SPAN_MS })

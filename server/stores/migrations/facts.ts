@@ -30,6 +30,8 @@ export interface FactMigration {
   readonly views: Readonly<Record<string, FactViewDefinition>>
   /** Tables of earlier migrations that nobody needs any more. */
   readonly drops?: readonly string[]
+  /** The same of columns, by table. */
+  readonly dropsColumns?: Readonly<Record<string, readonly string[]>>
 }
 
 /** In their order. */
@@ -163,5 +165,10 @@ export function statementsOf(migration: FactMigration, layout: FactsLayout): str
   const dropped = (migration.drops ?? []).flatMap((name) =>
     [...new Set([name, stored(name)])].map((table) => `DROP TABLE IF EXISTS ${table} SYNC`),
   )
-  return [...tables, ...spread, ...added, ...views, ...dropped]
+  const without = Object.entries(migration.dropsColumns ?? {}).flatMap(([name, columns]) =>
+    [...new Set([name, stored(name)])].map(
+      (table) => `ALTER TABLE ${table} ${columns.map((column) => `DROP COLUMN IF EXISTS \`${column}\``).join(', ')}`,
+    ),
+  )
+  return [...tables, ...spread, ...added, ...views, ...dropped, ...without]
 }
