@@ -26,7 +26,7 @@ import { fireAcquisition, type SessionCall } from './triggers.ts'
 export { readBeginning, withBeginning } from './beginning-facts.ts'
 export { eventRow, numberIn, recordEvent } from './events.ts'
 export { bindCut, type InParts, inParts, isRecentByDay, isRecentByTime } from './cut.ts'
-export { countOutcomes, type OutcomeCount, type TopQuery } from './outcomes.ts'
+export { countOutcomes, type OutcomeCount, type TopQuery } from './outcome-facts.ts'
 export { keysOf, type SessionScope } from './scope.ts'
 export {
   bindAll,

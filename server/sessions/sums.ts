@@ -2,12 +2,17 @@
 // the days of which sums are read, and the rows of the others (docs/decisions/0027-settled-days.md).
 import type { FactsLayout } from '../stores/facts.ts'
 import type { SettledDay } from '../stores/settled/settled.ts'
-import type { CopyTable } from '../stores/settled/sums.ts'
 import { copiesOf, daysBetween, daysWithin, type HeldDay, isInside } from './held.ts'
 import { ofOneProperty, onEachNode, type RowsQuery, sessionRows } from './rows.ts'
 import type { SessionScope } from './scope.ts'
 
-type SumTable = Exclude<CopyTable, 'settled' | 'settled_visits' | 'settled_eventful'>
+type SumTable =
+  | 'settled_figures'
+  | 'settled_values'
+  | 'settled_pages'
+  | 'settled_events'
+  | 'settled_conversions'
+  | 'settled_outcomes'
 
 export interface Sums {
   /** Behind FROM: a row of these columns for each sum of the days. */

@@ -15,9 +15,9 @@ export const BOUNCE_SECONDS = 10
 export const activeMinutes = `arraySort(arrayFilter(minute -> minute < ${2 * 24 * 60}, minutes))`
 
 /**
- * Of what a session was first and last seen with, which is folded as tuples (migration 001), and of its money.
- * Their elements have no columns of their own: the engine would work these out for each statement that names
- * the table, whatever it asks (docs/decisions/0027-settled-days.md, "Planning").
+ * Of what a session was first and last seen with, and of its money, which are folded as tuples (migration
+ * 001). Their elements have no columns of their own: the engine would work these out for each statement that
+ * names the table, whatever it asks (docs/decisions/0027-settled-days.md, "Planning").
  */
 const entryOf = (element: number) => `tupleElement(entry_fold, ${element})`
 const detailOf = (element: number) => `tupleElement(detail_fold, ${element})`

@@ -7,7 +7,7 @@ import { dayText } from '../kernel/days.ts'
 import { type Facts, openFacts } from '../stores/facts.ts'
 import { migrateFacts } from '../stores/migrations/facts.ts'
 import { type OutcomeTable, outcomeTables } from '../stores/outcome-sums.ts'
-import { countOutcomes, type TopQuery } from './outcomes.ts'
+import { countOutcomes, type TopQuery } from './outcome-facts.ts'
 import { boundsOf } from './rows.ts'
 
 const DAY_MS = 86_400_000
