@@ -30,7 +30,10 @@ export interface FactMigration {
   readonly views: Readonly<Record<string, FactViewDefinition>>
   /** Tables of earlier migrations that nobody needs any more. */
   readonly drops?: readonly string[]
-  /** The same of columns, by table. */
+  /**
+   * The same of columns, by table: not on servers that were filled before, where nodes of the version before
+   * may still read them.
+   */
   readonly dropsColumns?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -65,9 +68,13 @@ export async function migrateFacts(facts: Facts, only?: ReadonlySet<string>): Pr
   const migrations = await listFactMigrations()
   const applied = await listApplied(facts)
   refuseUnknown(applied, migrations)
+  const isAlone = facts.layout.database === null || applied.size === 0
   for (const migration of migrations) {
     if (applied.has(migration.name) || only?.has(migration.name) === false) continue
-    for (const statement of statementsOf(migration, facts.layout))
+    for (const statement of [
+      ...statementsOf(migration, facts.layout),
+      ...(isAlone ? dropsOf(migration, facts.layout) : []),
+    ])
       await facts.command(`migrateFacts ${migration.name}`, statement)
     await facts.command('migrateFacts ledger', `INSERT INTO migrations (name) SELECT '${migration.name}'`)
   }
@@ -143,7 +150,7 @@ function createTable(name: string, table: FactTableDefinition, layout: FactsLayo
         merge_selector_base = ${MERGE_BASE}${isReplicated ? `, ${NO_DEDUPLICATION}` : ''}`
 }
 
-/** Every statement of a migration, in order. */
+/** Every statement of a migration, in order, but for those of dropsOf. */
 export function statementsOf(migration: FactMigration, layout: FactsLayout): string[] {
   const stored = (table: string) => storedName(table, layout)
   const tables = Object.entries(migration.tables).map(([name, table]) => createTable(name, table, layout))
@@ -165,10 +172,12 @@ export function statementsOf(migration: FactMigration, layout: FactsLayout): str
   const dropped = (migration.drops ?? []).flatMap((name) =>
     [...new Set([name, stored(name)])].map((table) => `DROP TABLE IF EXISTS ${table} SYNC`),
   )
-  const without = Object.entries(migration.dropsColumns ?? {}).flatMap(([name, columns]) =>
-    [...new Set([name, stored(name)])].map(
+  return [...tables, ...spread, ...added, ...views, ...dropped]
+}
+
+const dropsOf = ({ dropsColumns = {} }: FactMigration, layout: FactsLayout): string[] =>
+  Object.entries(dropsColumns).flatMap(([name, columns]) =>
+    [...new Set([name, storedName(name, layout)])].map(
       (table) => `ALTER TABLE ${table} ${columns.map((column) => `DROP COLUMN IF EXISTS \`${column}\``).join(', ')}`,
     ),
   )
-  return [...tables, ...spread, ...added, ...views, ...dropped, ...without]
-}
