@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { CHROME, startFootfall, type Footfall } from '../../test/support/server.ts'
 import { addGroup, addLink, clicksOf, visit, type TestLink } from '../../test/support/visits.ts'
+import { foldedColumn } from '../stores/session-columns.ts'
 
 const closers: (() => Promise<void>)[] = []
 const lasting = { after: (close: () => Promise<void>) => closers.push(close) }
@@ -238,7 +239,7 @@ describe('the click', () => {
     await footfall.track.load({ address: LONDON, page: location })
     const [arrived] = await footfall.context.facts.query<Record<string, unknown>>(
       'test.session',
-      'SELECT link, link_group FROM sessions FINAL WHERE session = {session:UInt64}',
+      `SELECT ${foldedColumn('entry_link')} AS link, ${foldedColumn('entry_link_group')} AS link_group FROM sessions FINAL WHERE session = {session:UInt64}`,
       { session },
     )
     assert.deepEqual(arrived, { link: link.id, link_group: group })
