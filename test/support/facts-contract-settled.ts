@@ -159,6 +159,15 @@ export function settledContract(where: string, facts: () => Facts): void {
     })
   }
 
+  test(`${where}: what no copy has anything of leaves the copy of its day alone`, async () => {
+    const [property, day] = [freshProperty(), '1997-10-06']
+    await view(property, day, '1', 9)
+    await settle('1997-11-01', [day])
+    assert.deepEqual(await settledOf([day]), [day])
+    await facts().append('vitals', { property, day, session: '1', id: '1', at: at(day, 10) })
+    assert.deepEqual(await settledOf([day]), [day])
+  })
+
   test(`${where}: rows of today and merges of the week leave the days before settled`, async () => {
     const [property, week] = [freshProperty(), weekOf('1997-07-07')]
     const [monday, , today] = week as [string, string, string]
