@@ -164,7 +164,7 @@ export function settledContract(where: string, facts: () => Facts): void {
     await view(property, day, '1', 9)
     await settle('1997-11-01', [day])
     assert.deepEqual(await settledOf([day]), [day])
-    await facts().append('vitals', { property, day, session: '1', id: '1', at: at(day, 10) })
+    await facts().append('vitals', { property, day, session: '1', id: 1, at: at(day, 10) })
     assert.deepEqual(await settledOf([day]), [day])
   })
 
