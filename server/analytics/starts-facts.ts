@@ -52,12 +52,6 @@ export async function readStarts(facts: RowFacts, scope: Scope, seconds: number)
   return rows.map(({ step, sessions }) => ({ fromMs: step * seconds * 1000, sessions: Number(sessions) }))
 }
 
-/**
- * SELECT of `value`, the link or '', and `number` of sessions; of one there may be two rows. Or all links,
- * where they are read with other values: the largest number first, equal ones by their id.
- */
-type CountsByLink = Fragment | { readonly all: readonly { readonly id: string; readonly number: number }[] }
-
 async function knownCounts(facts: RowFacts, scope: Scope, sums: Sums | undefined, list: List) {
   const values = sums && (await readValues(facts, scope, sums))
   const counted = values?.(countedLists[list])
@@ -65,13 +59,17 @@ async function knownCounts(facts: RowFacts, scope: Scope, sums: Sums | undefined
   return { all: counted.rows.map(({ value, sessions }) => ({ id: value, number: sessions })) }
 }
 
-export async function arrivalsOf(facts: RowFacts, scope: Scope): Promise<CountsByLink> {
+/**
+ * SELECT of `value`, the link or '', and `number` of sessions; of one there may be two rows. Or `all` links,
+ * where they are read with other values: the largest number first, equal ones by their id.
+ */
+export async function arrivalsOf(facts: RowFacts, scope: Scope) {
   const sums = await sumsOf(facts, scope, sources.arrivals.columns)
   return (await knownCounts(facts, scope, sums, 'arrivals')) ?? sessionsBy(facts, scope, 'arrivals', sums)
 }
 
 /** The same of visits after the first one of each session. */
-export async function returnsOf(facts: RowFacts, scope: Scope): Promise<CountsByLink> {
+export async function returnsOf(facts: RowFacts, scope: Scope) {
   const query = await everybody(facts, scope, ['day', 'session'])
   const sums = query && summedDays(query, () => true)
   const known = await knownCounts(facts, scope, sums, 'returns')

@@ -1,11 +1,6 @@
 // Lists and links of days that are all added up come from one statement, and say what the sessions say.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { pino } from 'pino'
-import { factsSettings, readConfig } from '../config.ts'
+import { after, test } from 'node:test'
 import { readLinkCounts, readTopLinks } from '../clicks/top-facts.ts'
 import { peopleOf } from '../conversions/facts.ts'
 import { countAllConversions } from '../conversions/top-facts.ts'
@@ -15,10 +10,9 @@ import { readSites } from '../sites/facts.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import { asAsker, nobodyWaits } from '../queues/asker.ts'
 import { boundsOf, countOutcomes } from '../sessions/sessions.ts'
-import { type Facts, openFacts } from '../stores/facts.ts'
-import { openDatabase } from '../../test/support/engine.ts'
+import type { Facts } from '../stores/facts.ts'
 import { freshProperty } from '../../test/support/facts-rows.ts'
-import { testEnvironment } from '../../test/support/server.ts'
+import { openTestFacts } from '../../test/support/facts-store.ts'
 import { readParts, readTopLists, type Scope } from './facts.ts'
 import { figureNames } from './metrics.ts'
 import { arrivalsOf, readStarts, returnsOf } from './starts-facts.ts'
@@ -29,22 +23,8 @@ const at = (hour: number) => Date.parse(`${DAY}T00:00:00Z`) + hour * 3_600_000
 const span = { fromMs: at(0), toMs: at(48) }
 const NOW = at(0) + 20 * DAY_MS
 
-const dataDir = mkdtempSync(join(tmpdir(), 'footfall-values-'))
-let facts: Facts
-let remove: () => Promise<unknown>
-
-before(async () => {
-  const config = readConfig({ ...testEnvironment, DATA_DIR: dataDir })
-  const database = await openDatabase(config)
-  remove = () => database.remove()
-  const own = { engineUrl: database.url, lingerMs: 5, log: pino({ level: 'silent' }) }
-  facts = await openFacts({ ...factsSettings(config), ...own })
-})
-after(async () => {
-  await facts.close()
-  await remove()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+const { facts, close } = await openTestFacts()
+after(close)
 
 interface Seen {
   readonly language?: string

@@ -125,10 +125,8 @@ ${parts.map(({ sql }) => sql).join('\nUNION ALL\n')}
   }
 }
 
-/** Of content more was seen than used, of forms a submission weighs more. */
-const order = (['shown', 'used'] as const)
-  .map((first, _, [shown, used]) => `if(of = 'impressions', ${first}, ${first === shown ? used : shown}) DESC`)
-  .join(', ')
+/** Content by how often it was seen, the others by what came of it. */
+const order = "if(of = 'impressions', shown, used) DESC, if(of = 'impressions', used, shown) DESC, thing"
 
 /**
  * Each link, form and block of the window, also deleted ones, with what was done with it, by people. In one
@@ -145,7 +143,7 @@ export async function countOutcomes<Table extends OutcomeTable>(
   const { sql, params } = joined(withSums(tables, ask) ?? ofRows(tables, ask))
   const rows = await facts.query<{ of: Table; is_recent: number; thing: string; shown: string; used: string }>(
     'analytics.outcomes',
-    `${sql}\nORDER BY ${order}, thing LIMIT {limit:UInt32} BY of, is_recent`,
+    `${sql}\nORDER BY ${order} LIMIT {limit:UInt32} BY of, is_recent`,
     { ...params, ...bindCut(cutMs), limit: ask.limit },
   )
   return byName(tables, (table) =>

@@ -77,8 +77,8 @@ export interface Facts {
    */
   version(propertyId: string, beforeDay?: string, tables?: readonly FactTable[]): Promise<string | undefined>
   /**
-   * Days whose sessions need not be folded: the copies in `settled` hold the same. Ask before each question
-   * that makes use of them.
+   * Days whose sessions need not be folded, and whose clicks, steps of forms and impressions need not be
+   * counted: their copies hold the same. Ask before each question that makes use of them.
    */
   settledDays(): Promise<SettledDays>
   /**
@@ -95,7 +95,7 @@ export interface Facts {
   /** Resolves once every node knows of the marks that were stored before the call. */
   marksShown(): Promise<void>
   /**
-   * Copies the sessions of days that are over, for settledDays.
+   * Copies the days that are over, for settledDays.
    * @param isPatient leaves alone what has changed since the last call.
    * @returns the days that were copied.
    */

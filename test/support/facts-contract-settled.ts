@@ -103,6 +103,7 @@ export function settledContract(where: string, facts: () => Facts): void {
     assert.deepEqual(await settledOf([day, next, third]), [day, next])
   })
 
+  const ofNobody = (property: string, day: string) => ({ property, day, session_day: day, id: '6' })
   const late: Readonly<Record<string, (property: string, day: string) => Promise<void>>> = {
     'a view': (property, day) => view(property, day, '9', 8),
     'an event': (property, day) =>
@@ -121,27 +122,11 @@ export function settledContract(where: string, facts: () => Facts): void {
     'a click': (property, day) =>
       facts().append('clicks', { property, day, session_day: day, session: '1', id: '5', at: at(day, 1), link: 'l' }),
     'a click of nobody': (property, day) =>
-      facts().append('clicks', { property, day, session_day: day, id: '6', at: at(day, 1), link: 'l' }),
+      facts().append('clicks', { ...ofNobody(property, day), at: at(day, 1), link: 'l' }),
     'a form that is shown': (property, day) =>
-      facts().append('form_events', {
-        property,
-        form: 'f',
-        kind: 'view',
-        day,
-        session_day: day,
-        id: '4',
-        at: at(day, 1),
-      }),
+      facts().append('form_events', { ...ofNobody(property, day), at: at(day, 1), form: 'f', kind: 'view' }),
     'an impression of the day after': (property, day) =>
-      facts().append('impressions', {
-        property,
-        block: 'b',
-        kind: 'click',
-        day,
-        session_day: day,
-        id: '8',
-        at: at(day, 30),
-      }),
+      facts().append('impressions', { ...ofNobody(property, day), at: at(day, 30), block: 'b', kind: 'click' }),
     'a mark': (property, day) => facts().append('marks', { property, day, session: '1', mark: 3, batch: 'b' }),
   }
   for (const [name, write] of Object.entries(late)) {

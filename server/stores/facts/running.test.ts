@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { factsSettings, readConfig } from '../../config.ts'
 import { readTopEvents } from '../../lists/event-facts.ts'
@@ -15,9 +15,9 @@ import { runningColumns as columns } from '../running-columns.ts'
 import type { Span } from '../../kernel/window.ts'
 import { type Facts, openFacts } from '../facts.ts'
 import { type TouchColumn, touchColumns } from '../visit-columns.ts'
-import { openDatabase } from '../../../test/support/engine.ts'
 import { seeded } from '../../../test/oracle/random.ts'
 import { freshProperty } from '../../../test/support/facts-rows.ts'
+import { openTestFacts } from '../../../test/support/facts-store.ts'
 import { testEnvironment } from '../../../test/support/server.ts'
 import { eventually } from '../../../test/support/site.ts'
 import { migrateFacts } from '../migrations/facts.ts'
@@ -34,23 +34,8 @@ const MANY = 1_100
 /** Where processes are files. */
 const skip = process.platform === 'linux' ? false : 'there is no /proc'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'footfall-running-'))
-let facts: Facts
-let remove: () => Promise<unknown>
-
-before(async () => {
-  const config = readConfig({ ...testEnvironment, DATA_DIR: dataDir })
-  const database = await openDatabase(config)
-  remove = () => database.remove()
-  const log = pino({ level: 'silent' })
-  const own = { engineUrl: database.url, lingerMs: 5, log }
-  facts = await openFacts({ ...factsSettings(config), ...own })
-})
-after(async () => {
-  await facts.close()
-  await remove()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+const { facts, close } = await openTestFacts()
+after(close)
 
 const noRunningDay: Facts['runningDay'] = async () => undefined
 const tableOf = async (property: string) => (await facts.runningDay(property, DAY))?.table
