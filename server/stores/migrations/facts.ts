@@ -66,9 +66,10 @@ export async function migrateFacts(facts: Facts, only?: ReadonlySet<string>): Pr
     'CREATE TABLE IF NOT EXISTS migrations (name String, applied_at DateTime DEFAULT now()) ENGINE = ReplacingMergeTree ORDER BY name',
   )
   const migrations = await listFactMigrations()
-  const applied = await listApplied(facts)
+  const noted = await listNoted(facts)
+  const applied = appliedOf(noted)
   refuseUnknown(applied, migrations)
-  const isAlone = facts.layout.database === null || applied.size === 0
+  const isAlone = facts.layout.database === null || noted.length === 0
   for (const migration of migrations) {
     if (applied.has(migration.name) || only?.has(migration.name) === false) continue
     for (const statement of [
@@ -99,21 +100,28 @@ export async function dueFactMigrations(facts: Facts): Promise<string[]> {
   return migrations.filter((migration) => !applied.has(migration.name)).map((migration) => migration.name)
 }
 
-/** Names of the migrations that every node has; of replicas, every one that answers. */
-async function listApplied(facts: Facts): Promise<Set<string>> {
+interface Noted {
+  readonly name: string
+  /** Whether every node has it; of replicas, every one that answers. */
+  readonly everywhere: number
+}
+
+/** The migrations that some node has. */
+async function listNoted(facts: Facts): Promise<Noted[]> {
   const { cluster, isReplicated } = facts.layout
-  if (!cluster) {
-    const rows = await facts.query<{ name: string }>('migrateFacts', 'SELECT DISTINCT name FROM migrations')
-    return new Set(rows.map((row) => row.name))
-  }
-  const rows = await facts.query<{ name: string; everywhere: number }>(
+  if (!cluster) return facts.query<Noted>('migrateFacts', 'SELECT DISTINCT name, 1 AS everywhere FROM migrations')
+  return facts.query<Noted>(
     'migrateFacts',
     `SELECT name, count() >= (SELECT uniqExact(_shard_num) FROM clusterAllReplicas('${cluster}', system.one)) AS everywhere
      FROM (SELECT name, _shard_num FROM clusterAllReplicas('${cluster}', currentDatabase(), 'migrations') GROUP BY name, _shard_num) GROUP BY name
      SETTINGS skip_unavailable_shards = ${isReplicated ? 1 : 0}`,
   )
-  return new Set(rows.filter((row) => row.everywhere === 1).map((row) => row.name))
 }
+
+const appliedOf = (noted: readonly Noted[]): Set<string> =>
+  new Set(noted.filter(({ everywhere }) => everywhere === 1).map(({ name }) => name))
+
+const listApplied = async (facts: Facts): Promise<Set<string>> => appliedOf(await listNoted(facts))
 
 /** The table that holds the rows on a node: itself, or in a cluster the node's part of it. */
 export function storedName(table: string, layout: FactsLayout): string {
