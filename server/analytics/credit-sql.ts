@@ -26,15 +26,19 @@ export const bringsMoney = ({ event_type }: Pick<Goal, 'event_type'>): boolean =
 /** Sessions that may be linked to a contact: all of those that are. */
 const identified = `SELECT day, session FROM events WHERE property = {property:String} AND kind = 'identify'`
 
-/**
- * A row for each fact that meets the goal.
- * @param within the condition on the column with the day of the session.
- */
-function metSql({ goal }: Credit, money: Currency | undefined, within: (day: string) => string): Fragment {
+/** Conditions on the day of a session, and on the day of its facts where that may be another one. */
+interface Within {
+  readonly session: (day: string) => string
+  readonly fact: string
+}
+
+/** A row for each fact that meets the goal. */
+function metSql({ goal }: Credit, money: Currency | undefined, within: Within): Fragment {
   const { table, day, sql, params } = matchingAs('goal', goal)
   const cents = bringsMoney(goal) ? inCurrency('toFloat64(amount_usd)', money) : 'toFloat64(0)'
   const met = `${day} AS met_day, session AS met_session, ${cents} AS met_cents`
-  const where = `property = {property:String} AND ${within(day)} AND session != 0 AND ${sql}`
+  const isOfDays = day === 'day' ? within.session(day) : `${within.session(day)} AND ${within.fact}`
+  const where = `property = {property:String} AND ${isOfDays} AND session != 0 AND ${sql}`
   return { sql: `SELECT ${met} FROM ${table} FINAL WHERE ${where}`, params }
 }
 
@@ -60,12 +64,10 @@ export const notKept: ScopeFacts['runningDay'] = async () => undefined
 /**
  * Rows of `seen_day`, `seen_session`, `first_day` and `first_session`: sessions that are not the first one of
  * their contact, each beside the one that is, whenever they were.
- * @param until the last day of the sessions that are known; left out: of all.
  */
-async function firstsSql(facts: ScopeFacts, propertyId: string, until: string | undefined): Promise<Fragment> {
+async function firstsSql(facts: ScopeFacts, propertyId: string): Promise<Fragment> {
   const known = await knownOf({ ...facts, runningDay: notKept }, propertyId, { fromMs: 0, toMs: NEVER_MS })
-  const bounds = until === undefined ? known.bounds : { ...known.bounds, day_to: until }
-  const { sql, params } = contactRows({ ...known, bounds })
+  const { sql, params } = contactRows(known)
   const linked = `SELECT day, session, entry_at, contact_id FROM ${sql}`
   const firsts = {
     sql: `SELECT day AS seen_day, session AS seen_session, tupleElement(first, 2) AS first_day, tupleElement(first, 3) AS first_session
@@ -79,36 +81,51 @@ async function firstsSql(facts: ScopeFacts, propertyId: string, until: string | 
 const isOfSpan = (day: string): string => `${day} BETWEEN {day_from:Date} AND {day_to:Date}`
 
 /**
+ * A form is sent on the day of its session or on the next one. A day more at either end is for clocks that
+ * differ. Rows are sorted by their day, so that others are not read.
+ */
+const withinSpan: Within = { session: isOfSpan, fact: 'day + 1 >= {day_from:Date} AND day <= {day_to:Date} + 2' }
+
+/** Of facts that are credited to one session. */
+const counted = 'count() AS hits, sum(met_cents) AS cents'
+/** The same apart for facts of sessions until a day, and of later ones. */
+const countedApart = `countIf(met_day > {past_until:Date}) AS hits, sumIf(met_cents, met_day > {past_until:Date}) AS cents,
+  countIf(met_day <= {past_until:Date}) AS past_hits, sumIf(met_cents, met_day <= {past_until:Date}) AS past_cents`
+
+/**
  * Rows of `day`, `session`, `hits` and `cents`: sessions to which conversions are credited, how many, and
  * what these brought in. Of whatever sessions: bots and others are left out by joining those that count.
  * The statement also binds the property and the days of the span.
- * @param until the last day of the sessions whose facts and contacts are known; left out: of all.
+ * @param pastUntil YYYY-MM-DD: what is met by sessions until then is told apart, as `past_hits` and
+ *   `past_cents`; left out: all is in one.
  */
 export async function creditedSql(
   facts: ScopeFacts,
   scope: CreditScope,
   credit: Credit,
-  until?: string,
+  pastUntil?: string,
 ): Promise<Fragment> {
-  const own = metSql(credit, scope.money, isOfSpan)
-  const params = { ...own.params, ...ratesOf(scope) }
+  const own = metSql(credit, scope.money, withinSpan)
+  const params = { ...own.params, ...ratesOf(scope), ...(pastUntil !== undefined && { past_until: pastUntil }) }
+  const sums = pastUntil === undefined ? counted : countedApart
   if (credit.attribution === 'last')
     return {
-      sql: `SELECT met_day AS day, met_session AS session, count() AS hits, sum(met_cents) AS cents FROM (${own.sql}) GROUP BY day, session`,
+      sql: `SELECT met_day AS day, met_session AS session, ${sums} FROM (${own.sql}) GROUP BY day, session`,
       params,
     }
   // Who comes on a later day counts for the span only if known to have been there.
-  const isKnown = (day: string) => (until === undefined ? '' : `AND ${day} <= {until:Date}`)
-  const isLater = (day: string) => `${day} > {day_to:Date} ${isKnown(day)} AND (${day}, session) IN (${identified})`
-  const hasLater = until !== boundsOf(scope.propertyId, scope.span).day_to
-  const met = hasLater ? `${own.sql} UNION ALL ${metSql(credit, scope.money, isLater).sql}` : own.sql
-  const firsts = await firstsSql(facts, scope.propertyId, until)
+  const isLater = {
+    session: (day: string) => `${day} > {day_to:Date} AND (${day}, session) IN (${identified} AND day > {day_to:Date})`,
+    fact: 'day >= {day_to:Date}',
+  }
+  const met = `${own.sql} UNION ALL ${metSql(credit, scope.money, isLater).sql}`
+  const firsts = await firstsSql(facts, scope.propertyId)
   return {
     sql: `SELECT if(first_session = 0, met_day, first_day) AS day, if(first_session = 0, met_session, first_session) AS session,
-  count() AS hits, sum(met_cents) AS cents
+  ${sums}
 FROM (${met}) AS met LEFT JOIN (${firsts.sql}) AS firsts ON seen_day = met_day AND seen_session = met_session
 GROUP BY day, session HAVING ${isOfSpan('day')}`,
-    params: { ...params, ...firsts.params, ...(until !== undefined && { until }) },
+    params: { ...params, ...firsts.params },
   }
 }
 
@@ -116,7 +133,10 @@ const namedFirsts = `SELECT tupleElement(known, 1) AS seen_day, tupleElement(kno
 FROM (SELECT arrayJoin(arrayZip({seen_days:Array(Date)}, {seen_sessions:Array(UInt64)}, {first_days:Array(Date)}, {first_sessions:Array(UInt64)})) AS known)`
 
 /** Rows are sorted by both, so that only those around the sessions are read. */
-const ofNamed = (day: string): string => `(${day}, session) IN arrayZip({days:Array(Date)}, {sessions:Array(UInt64)})`
+const ofNamed: Within = {
+  session: (day) => `(${day}, session) IN arrayZip({days:Array(Date)}, {sessions:Array(UInt64)})`,
+  fact: 'day + 1 >= arrayMin({days:Array(Date)}) AND day <= arrayMax({days:Array(Date)}) + 2',
+}
 
 const named = (keys: readonly SessionKey[]) => ({
   days: keys.map(({ day }) => day),
@@ -128,12 +148,11 @@ const named = (keys: readonly SessionKey[]) => ({
  * @param firsts of all contacts who had a session in the days of the span; none for `last`.
  */
 export function creditedAmong(scope: CreditScope, credit: Credit, firsts: readonly FirstRow[]): Fragment {
-  const own = metSql(credit, scope.money, isOfSpan)
+  const own = metSql(credit, scope.money, withinSpan)
   const { day_to } = boundsOf(scope.propertyId, scope.span)
   const later = firsts.flatMap(({ seen_day: day, seen_session: session }) => (day > day_to ? [{ day, session }] : []))
   const met = later.length > 0 ? `${own.sql} UNION ALL ${metSql(credit, scope.money, ofNamed).sql}` : own.sql
   const params = { ...own.params, ...ratesOf(scope), ...named(later) }
-  const counted = 'count() AS hits, sum(met_cents) AS cents'
   if (firsts.length === 0)
     return {
       sql: `SELECT met_day AS day, met_session AS session, ${counted} FROM (${met}) GROUP BY day, session`,
@@ -157,7 +176,7 @@ GROUP BY day, session HAVING ${isOfSpan('day')}`,
 export function metBySession(scope: CreditScope, credit: Credit, keys: readonly SessionKey[]): Fragment {
   const { sql, params } = metSql(credit, scope.money, ofNamed)
   return {
-    sql: `SELECT met_day AS day, met_session AS session, count() AS hits, sum(met_cents) AS cents FROM (${sql}) GROUP BY day, session`,
+    sql: `SELECT met_day AS day, met_session AS session, ${counted} FROM (${sql}) GROUP BY day, session`,
     params: { ...params, ...ratesOf(scope), ...named(keys) },
   }
 }

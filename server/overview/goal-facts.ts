@@ -1,11 +1,17 @@
-// Conversions of the goal of an overview: by bucket, and by the values that its lists show. From the sessions
-// to which conversions are credited alone.
+// Conversions of the goal of an overview: by bucket, and by the values of its lists. From the sessions to which
+// conversions are credited alone.
 import { matchingAs } from '../conversions/conversions.ts'
 import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
 import type { Credit } from '../analytics/credit-sql.ts'
 import { dimensionIds, dimensionOf, type DimensionId } from '../analytics/dimensions.ts'
 import { rowsOf, type Scope } from '../analytics/facts.ts'
-import { type GoalColumns, type GoalCounts, noGoalCounts, readGoalCounts } from '../analytics/goal-counts.ts'
+import {
+  addGoalCounts,
+  type GoalColumns,
+  type GoalCounts,
+  noGoalCounts,
+  readGoalCounts,
+} from '../analytics/goal-counts.ts'
 import { boundsOf } from '../sessions/sessions.ts'
 import { startSql } from '../analytics/summed.ts'
 import { topSets } from '../analytics/top-sets.ts'
@@ -20,164 +26,208 @@ export interface ListedValue {
   readonly countryCode: string
 }
 
-export const keyOfValue = ({ list, value, countryCode }: ListedValue): string =>
-  JSON.stringify([list, value, countryCode])
-
-/** In which sessions keep its values. */
-const columnIn = (id: DimensionId): string => topSets.find(({ name }) => name === id)!.sql
-
 /** As it is stored: a place with its country. */
 const keptAs = ({ list, value, countryCode }: ListedValue): string =>
   dimensionOf(list).isPlace === true ? `${countryCode} ${value}` : value
 
-/**
- * A list, and those of its values that are counted. Edges and values have numbers, by which a session is
- * grouped with all that it counts in: the edges from 1 on, then the values.
- */
-interface CountedList {
-  readonly name: DimensionId
-  /** A column of sessions. */
-  readonly column: string
-  readonly values: readonly ListedValue[]
-  /** The number of the first value; the others follow. */
-  readonly first: number
+const keyOfKept = (list: DimensionId, kept: string): string => JSON.stringify([list, kept])
+export const keyOfValue = (value: ListedValue): string => keyOfKept(value.list, keptAs(value))
+
+/** What is credited to sessions with each value. Plain data, as answers are kept. */
+export interface ValueCounts {
+  /** By keyOfValue. */
+  readonly rows: Readonly<Record<string, GoalCounts>>
+  /** Lists that have more values than these, with less. */
+  readonly cutLists: readonly DimensionId[]
 }
 
-function listsOf(values: readonly ListedValue[], edges: readonly number[]): CountedList[] {
-  let first = edges.length + 1
-  const counted: CountedList[] = []
-  for (const name of dimensionIds) {
-    const own = values.filter(({ list }) => list === name)
-    if (own.length > 0) counted.push({ name, column: columnIn(name), values: own, first })
-    first += own.length
+export const noValueCounts: ValueCounts = { rows: {}, cutLists: [] }
+
+/** Of all parts together. Undefined where one of them has too many values to tell. */
+export function countsOfValue(parts: readonly ValueCounts[], value: ListedValue): GoalCounts | undefined {
+  const key = keyOfValue(value)
+  let sum = noGoalCounts
+  for (const { rows, cutLists } of parts) {
+    const own = rows[key]
+    if (!own && cutLists.includes(value.list)) return undefined
+    if (own) sum = addGoalCounts(sum, own)
   }
-  return counted
+  return sum
 }
-
-const numbered = (all: readonly unknown[], first: number): number[] => all.map((_, index) => first + index)
 
 export interface GoalParts {
   readonly byEdge: ReadonlyMap<number, GoalCounts>
-  /** By keyOfValue. */
-  readonly byValue: ReadonlyMap<string, GoalCounts>
+  readonly values: ValueCounts
+}
+
+export const noParts: GoalParts = { byEdge: new Map(), values: noValueCounts }
+
+/** What is met on days before the cut, and what else there is. */
+export interface CutParts {
+  readonly past: GoalParts
+  readonly rest: GoalParts
 }
 
 export interface GoalQuery {
   readonly credit: Credit
   /** Ascending milliseconds: parts of the span begin there. */
   readonly edges: readonly number[]
-  readonly values: readonly ListedValue[]
+  /** `all`: those with the most conversions. */
+  readonly values: 'all' | 'none' | readonly ListedValue[]
   /** Values are counted of sessions since then; left out: of all. */
   readonly valuesFromMs?: number
 }
 
-/** The number of what a session has; 0 for what nobody asks for. */
-const numberSql = (source: string, type: string, name: string): string =>
-  `transform(${source}, {${name}:Array(${type})}, {${name}_numbers:Array(UInt16)}, toUInt16(0))`
+/** Of each list. A value that is shown has many sessions, and so is nearly always among them. */
+const MOST_VALUES = 300
+
+/** The place of each list in a row; the edges stand before them. */
+const EDGES = 0
+const lists = dimensionIds.map((name, index) => {
+  const column = topSets.find((set) => set.name === name)!.sql
+  return { name, column, place: index + 1 }
+})
+
+const pairSql = (place: number, value: string): string => `(toUInt8(${place}), toString(${value}))`
+const edgePair = pairSql(EDGES, startSql)
+const allPairs = `[${[edgePair, ...lists.map(({ place, column }) => pairSql(place, column))].join(', ')}]`
 
 /** Of a session that is before the values, the first alone, which is that of its edge. */
-const numbersSql = (numbers: readonly string[], valuesFromMs: number | undefined): string =>
-  valuesFromMs === undefined || numbers.length === 1
-    ? `[${numbers.join(', ')}]`
-    : `if(entry_at < fromUnixTimestamp64Milli({values_from_ms:Int64}, 'UTC'), [${numbers[0]}], [${numbers.join(', ')}])`
+function pairsSql({ values, valuesFromMs }: GoalQuery): string {
+  if (values === 'none') return `[${edgePair}]`
+  return valuesFromMs === undefined
+    ? allPairs
+    : `if(entry_at < fromUnixTimestamp64Milli({values_from_ms:Int64}, 'UTC'), [${edgePair}], ${allPairs})`
+}
 
-function paramsOf(
-  edges: readonly number[],
-  lists: readonly CountedList[],
-  valuesFromMs: number | undefined,
-): Record<string, unknown> {
-  const params: Record<string, unknown> = {
-    edges,
-    edges_numbers: numbered(edges, 1),
-    ...(valuesFromMs !== undefined && { values_from_ms: valuesFromMs }),
+/** Of named values, these alone. */
+function namedOf({ values }: GoalQuery): Fragment {
+  if (typeof values === 'string') return { sql: '1', params: {} }
+  const places = values.map(({ list }) => lists.find(({ name }) => name === list)!.place)
+  return {
+    sql: `(place = ${EDGES} OR (place, value) IN arrayZip({named_places:Array(UInt8)}, {named_values:Array(String)}))`,
+    params: { named_places: places, named_values: values.map(keptAs) },
   }
-  for (const { name, values, first } of lists) {
-    params[`of_${name}`] = values.map(keptAs)
-    params[`of_${name}_numbers`] = numbered(values, first)
-  }
-  return params
 }
 
 interface CountedColumns extends GoalColumns {
-  readonly number: string
+  readonly place: number
+  readonly value: string
+  readonly past_hits: string
+  readonly past_sessions: string
+  readonly past_cents: number
 }
 
-function partsFrom(
-  rows: readonly CountedColumns[],
-  edges: readonly number[],
-  lists: readonly CountedList[],
-): GoalParts {
-  const found = new Map(rows.map((row) => [Number(row.number), readGoalCounts(row)]))
-  const countsOf = (number: number): GoalCounts => found.get(number) ?? noGoalCounts
-  return {
-    byEdge: new Map(edges.map((edge, index) => [edge, countsOf(index + 1)])),
-    byValue: new Map(
-      lists.flatMap(({ values, first }) =>
-        values.map((each, index) => [keyOfValue(each), countsOf(first + index)] as const),
-      ),
-    ),
-  }
+const restOf = (row: CountedColumns): GoalCounts => readGoalCounts(row)
+const pastOf = ({ past_hits, past_sessions, past_cents }: CountedColumns): GoalCounts =>
+  readGoalCounts({ goal_hits: past_hits, goal_sessions: past_sessions, goal_cents: past_cents })
+
+function partsFrom(rows: readonly CountedColumns[], countsOf: (row: CountedColumns) => GoalCounts): GoalParts {
+  const byPlace = Map.groupBy(rows, ({ place }) => place)
+  const edges = (byPlace.get(EDGES) ?? []).map((row) => [Number(row.value), countsOf(row)] as const)
+  const found = lists.map(({ name, place }) => ({ name, rows: byPlace.get(place) ?? [] }))
+  const values = found.flatMap((list) => list.rows.map((row) => [keyOfKept(list.name, row.value), countsOf(row)]))
+  const cutLists = found.flatMap((list) => (list.rows.length > MOST_VALUES ? [list.name] : []))
+  return { byEdge: new Map(edges), values: { rows: Object.fromEntries(values), cutLists } }
 }
 
 /**
- * All from one pass over the sessions that have any, grouped by the numbers of edges and values: numbers are
- * grouped several times as fast as texts, and one grouping is planned in half the time of one for each list.
- * @param credited rows of `day`, `session`, `hits`, `cents` and `is_new`.
+ * All from one pass over the sessions that have any, each counted at its edge and under its values: one
+ * grouping is planned in half the time of one for each list.
+ * @param credited rows of `day`, `session`, `hits`, `cents`, `past_hits`, `past_cents` and `is_new`: whether
+ *   the session is none of the past.
  * @param also a condition on the sessions, behind AND.
  */
+async function countAll(
+  facts: Facts,
+  scope: Scope,
+  query: GoalQuery,
+  { credited, also = '' }: { readonly credited: Fragment; readonly also?: string },
+): Promise<readonly CountedColumns[]> {
+  const { credit, edges, values, valuesFromMs } = query
+  const listed = values === 'none' ? [] : lists.map(({ column }) => column).filter(isSessionColumn)
+  const columns = ['day', 'session', 'entry_at', ...listed] as const
+  // What is credited to an earlier session is linked to it by a contact.
+  const from = await rowsOf(facts, { ...scope, isEventful: isOfEvents(credit.goal) }, columns)
+  const named = namedOf(query)
+  return facts.query<CountedColumns>(
+    'analytics.goalParts',
+    `SELECT counted.1 AS place, counted.2 AS value, sum(hits) AS goal_hits, countIf(is_new) AS goal_sessions, sum(cents) AS goal_cents,
+  sum(was_hits) AS past_hits, countIf(was_hits > 0) AS past_sessions, sum(was_cents) AS past_cents
+FROM (
+  SELECT arrayJoin(${pairsSql(query)}) AS counted, hits, cents, is_new, credited.past_hits AS was_hits, credited.past_cents AS was_cents
+  FROM (SELECT ${columns.join(', ')} FROM ${from.sql} ${also}) AS whole
+    INNER JOIN (${credited.sql}) AS credited USING (day, session)
+) WHERE ${named.sql} GROUP BY place, value
+ORDER BY goal_sessions + past_sessions DESC, value LIMIT ${MOST_VALUES + 1} BY place, if(place = ${EDGES}, value, '')`,
+    {
+      ...from.params,
+      ...credited.params,
+      ...named.params,
+      edges: [...new Set(edges)],
+      ...(valuesFromMs !== undefined && values !== 'none' && { values_from_ms: valuesFromMs }),
+    },
+  )
+}
+
+/** @param credited rows of `day`, `session`, `hits`, `cents` and `is_new`. */
 export async function countCredited(
   facts: Facts,
   scope: Scope,
-  { credit, edges, values, valuesFromMs }: GoalQuery,
-  { credited, also = '' }: { readonly credited: Fragment; readonly also?: string },
+  query: GoalQuery,
+  { credited: { sql, params }, also = '' }: { readonly credited: Fragment; readonly also?: string },
 ): Promise<GoalParts> {
-  const starts = [...new Set(edges)]
-  const lists = listsOf(values, starts)
-  const columns = ['day', 'session', 'entry_at', ...lists.map(({ column }) => column).filter(isSessionColumn)] as const
-  // What is credited to an earlier session is linked to it by a contact.
-  const from = await rowsOf(facts, { ...scope, isEventful: isOfEvents(credit.goal) }, columns)
-  const numbers = [
-    numberSql(startSql, 'Int64', 'edges'),
-    ...lists.map(({ name, column }) => numberSql(column, 'String', `of_${name}`)),
-  ]
-  const rows = await facts.query<CountedColumns>(
-    'analytics.goalParts',
-    `SELECT number, sum(hits) AS goal_hits, countIf(is_new) AS goal_sessions, sum(cents) AS goal_cents FROM (
-  SELECT arrayJoin(${numbersSql(numbers, valuesFromMs)}) AS number, hits, is_new, cents
-  FROM (SELECT ${columns.join(', ')} FROM ${from.sql} ${also}) AS whole
-    INNER JOIN (${credited.sql}) AS credited USING (day, session)
-) GROUP BY number`,
-    { ...from.params, ...credited.params, ...paramsOf(starts, lists, valuesFromMs) },
-  )
-  return partsFrom(rows, starts, lists)
+  const credited = { sql: `SELECT *, 0 AS past_hits, 0 AS past_cents FROM (${sql})`, params }
+  return partsFrom(await countAll(facts, scope, query, { credited, also }), restOf)
 }
 
 /** @param credited rows of `day`, `session`, `hits` and `cents`. */
 export async function readGoalParts(
   facts: Facts,
   scope: Scope,
-  ask: GoalQuery,
+  query: GoalQuery,
   { sql, params }: Fragment,
 ): Promise<GoalParts> {
-  return countCredited(facts, scope, ask, { credited: { sql: `SELECT *, 1 AS is_new FROM (${sql})`, params } })
+  return countCredited(facts, scope, query, { credited: { sql: `SELECT *, 1 AS is_new FROM (${sql})`, params } })
+}
+
+/** @param credited rows of `day`, `session`, `hits`, `cents`, `past_hits` and `past_cents`. */
+export async function readCutParts(
+  facts: Facts,
+  scope: Scope,
+  query: GoalQuery,
+  { sql, params }: Fragment,
+): Promise<CutParts> {
+  const credited = { sql: `SELECT *, past_hits = 0 AS is_new FROM (${sql})`, params }
+  const rows = await countAll(facts, scope, query, { credited })
+  return { past: partsFrom(rows, pastOf), rest: partsFrom(rows, restOf) }
 }
 
 /**
  * Submissions of people without a session, when they were sent. A question about some of the sessions has
  * none of them.
+ * @param cutMs what was sent before is told apart; left out: nothing is.
  */
-export async function readAloneParts(facts: Facts, { propertyId, clauses, span }: Scope, { credit, edges }: GoalQuery) {
+export async function readAloneParts(
+  facts: Facts,
+  { propertyId, clauses, span }: Scope,
+  { credit, edges }: GoalQuery,
+  cutMs = 0,
+): Promise<CutParts> {
   const { table, sql, params } = matchingAs('goal', credit.goal)
-  const byEdge = new Map<number, GoalCounts>()
-  if (table !== 'form_events' || clauses.length > 0) return byEdge
+  if (table !== 'form_events' || clauses.length > 0) return { past: noParts, rest: noParts }
   const { day_from, day_to } = boundsOf(propertyId, span)
-  const rows = await facts.query<{ edge: string; number: string }>(
+  const rows = await facts.query<{ edge: string; past: string; number: string }>(
     'analytics.goalAlone',
-    `SELECT roundDown(toUnixTimestamp64Milli(at), {edges:Array(Int64)}) AS edge, count() AS number FROM ${table} FINAL
+    `SELECT roundDown(toUnixTimestamp64Milli(at), {edges:Array(Int64)}) AS edge,
+  countIf(at < fromUnixTimestamp64Milli({cut_ms:Int64}, 'UTC')) AS past, count() - past AS number FROM ${table} FINAL
 WHERE ${sameDays} AND session = 0 AND is_bot = 0 AND ${sql}
   AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC') GROUP BY edge`,
-    { ...params, property: propertyId, day_from, day_to, from_ms: span.fromMs, to_ms: span.toMs, edges },
+    { ...params, property: propertyId, day_from, day_to, from_ms: span.fromMs, to_ms: span.toMs, cut_ms: cutMs, edges },
   )
-  for (const { edge, number } of rows) byEdge.set(Number(edge), { ...noGoalCounts, hits: Number(number) })
-  return byEdge
+  const parts = (numberOf: (row: (typeof rows)[number]) => string): GoalParts => ({
+    byEdge: new Map(rows.map((row) => [Number(row.edge), { ...noGoalCounts, hits: Number(numberOf(row)) }])),
+    values: noValueCounts,
+  })
+  return { past: parts(({ past }) => past), rest: parts(({ number }) => number) }
 }

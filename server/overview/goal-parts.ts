@@ -12,52 +12,76 @@ import { DAY_MS, dayFromText, dayOf, NEVER_MS, storedDay } from '../kernel/days.
 import { boundsOf } from '../sessions/sessions.ts'
 import { readWithin } from './figures.ts'
 import type { OverviewDeps } from './facts.ts'
-import { keyOfValue, type ListedValue, readAloneParts, readGoalParts } from './goal-facts.ts'
+import {
+  type GoalParts,
+  type GoalQuery,
+  noParts,
+  noValueCounts,
+  readAloneParts,
+  readCutParts,
+  readGoalParts,
+  type ValueCounts,
+} from './goal-facts.ts'
 import { isOfEvents, keptToday } from './kept.ts'
 import { findLater, readLaterParts } from './goal-later.ts'
-import { type ReadGoal, sharedByWindows } from './goal-windows.ts'
+import { type ReadApart, sharedByWindows } from './goal-windows.ts'
 
 /** Plain data, as answers are kept. */
 export interface GoalCounted {
   /** By edge. */
   readonly parts: readonly GoalCounts[]
-  /** By keyOfValue. */
-  readonly rows: Readonly<Record<string, GoalCounts>>
+  /** By value; together they are all. */
+  readonly values: readonly ValueCounts[]
+}
+
+/** What is met on days before the cut, and what else there is. */
+interface CutCounted {
+  readonly past: GoalCounted
+  readonly rest: GoalCounted
 }
 
 interface GoalAsk {
   readonly credit: Credit
   /** Ascending milliseconds: parts of the scope begin there. */
   readonly edges: readonly number[]
-  /** What is counted by value. */
-  readonly values: readonly ListedValue[]
+  readonly values: GoalQuery['values']
   /** Whether what is known of the days before today may be of use to the next question. */
   readonly isKept: boolean
 }
 
-async function counted(scope: Scope, { credit, edges, values }: GoalAsk, read: ReadGoal): Promise<GoalCounted> {
-  let rows: GoalCounted['rows'] = {}
+const noCutCounts = { past: noGoalCounts, rest: noGoalCounts }
+
+async function countedApart(scope: Scope, { credit, edges, values }: GoalAsk, read: ReadApart): Promise<CutCounted> {
+  const found = { past: noValueCounts, rest: noValueCounts }
   const parts = await readWithin(scope, edges, {
     read: async (own, inside) => {
-      const { byEdge, byValue } = await read(own, { credit, edges: inside, values })
-      rows = Object.fromEntries(byValue)
-      return inside.map((edge) => byEdge.get(edge) ?? noGoalCounts)
+      const { past, rest } = await read(own, { credit, edges: inside, values })
+      Object.assign(found, { past: past.values, rest: rest.values })
+      const countsAt = ({ byEdge }: GoalParts, edge: number) => byEdge.get(edge) ?? noGoalCounts
+      return inside.map((edge) => ({ past: countsAt(past, edge), rest: countsAt(rest, edge) }))
     },
-    none: noGoalCounts,
+    none: noCutCounts,
   })
-  return { parts, rows }
+  return {
+    past: { parts: parts.map(({ past }) => past), values: [found.past] },
+    rest: { parts: parts.map(({ rest }) => rest), values: [found.rest] },
+  }
+}
+
+async function counted(scope: Scope, ask: GoalAsk, read: ReadGoal): Promise<GoalCounted> {
+  const apart: ReadApart = async (own, query) => ({ past: noParts, rest: await read(own, query) })
+  return (await countedApart(scope, ask, apart)).rest
 }
 
 function addCounted(all: readonly GoalCounted[]): GoalCounted {
-  const rows: Record<string, GoalCounts> = {}
-  for (const [key, counts] of all.flatMap((one) => Object.entries(one.rows)))
-    rows[key] = addGoalCounts(rows[key] ?? noGoalCounts, counts)
   const most = all.toSorted((a, b) => b.parts.length - a.parts.length)[0]?.parts ?? []
   const parts = most.map((_, index) =>
     all.reduce((sum, one) => addGoalCounts(sum, one.parts[index] ?? noGoalCounts), noGoalCounts),
   )
-  return { parts, rows }
+  return { parts, values: all.flatMap(({ values }) => values) }
 }
+
+type ReadGoal = (scope: Scope, query: GoalQuery) => Promise<GoalParts>
 
 interface Reads {
   /** What is credited to sessions. */
@@ -68,17 +92,17 @@ interface Reads {
 
 const aloneFrom =
   ({ facts }: OverviewDeps): ReadGoal =>
-  async (scope, query) => ({ byEdge: await readAloneParts(facts, scope, query), byValue: new Map() })
+  async (scope, query) =>
+    (await readAloneParts(facts, scope, query)).rest
 
 const readsOf = (deps: OverviewDeps, credited: Fragment): Reads => ({
   credited: (scope, query) => readGoalParts(deps.facts, scope, query, credited),
   alone: aloneFrom(deps),
 })
 
-/** @param until the last day of the sessions whose facts and contacts are known; left out: of all. */
-const readsUntil = (deps: OverviewDeps, credit: Credit, until?: string): Reads => ({
+const readsOfAll = (deps: OverviewDeps, credit: Credit): Reads => ({
   credited: async (scope, query) =>
-    readGoalParts(deps.facts, scope, query, await creditedSql(deps.facts, scope, credit, until)),
+    readGoalParts(deps.facts, scope, query, await creditedSql(deps.facts, scope, credit)),
   alone: aloneFrom(deps),
 })
 
@@ -89,12 +113,11 @@ async function readSpan(scope: Scope, ask: GoalAsk, { credited, alone }: Reads):
 /** What the days before today are known by: all that it is asked of them. */
 const keyOfPast = ({ span, clauses, money }: Scope, { credit, edges, values }: GoalAsk): readonly unknown[] => {
   const { goal, attribution } = credit
-  const shown = values.map(keyOfValue).toSorted()
   const { event_type, event_value } = goal
   const { fromMs, toMs } = span
   // Of a window that moves there are thousands of edges.
   const places = hash('sha256', JSON.stringify(edges))
-  return [fromMs, toMs, clauses, money?.mark, event_type, event_value, attribution, places, shown]
+  return [fromMs, toMs, clauses, money?.mark, event_type, event_value, attribution, places, values]
 }
 
 /** What is kept for as long as nothing of a day before today is written. */
@@ -129,60 +152,100 @@ async function readReturned(
 interface Cut {
   readonly cutMs: number
   readonly keep: Keep
-  /** Of the days before. */
-  readonly ofBefore: Reads
+  /** What is credited to sessions, and what has none. */
+  readonly apart: readonly ReadApart[]
   /** Of all contacts who have had a session since then; undefined when they are too many. */
-  readonly firsts: readonly FirstRow[] | undefined
+  readonly firsts: () => Promise<readonly FirstRow[] | undefined>
 }
 
 async function openCut(deps: OverviewDeps, propertyId: string, credit: Credit): Promise<Cut> {
   const cutMs = cutAt(deps, deps.now())
   const keep = await openKeep(deps, propertyId, cutMs)
+  const pastUntil = storedDay(dayOf(cutMs - DAY_MS))
+  let firsts: Promise<readonly FirstRow[] | undefined> | undefined
   // By itself nobody's session adds to another one.
-  const firsts = credit.attribution === 'last' ? [] : await readReturned(deps, propertyId, cutMs, keep)
-  const { credited, alone } = readsUntil(deps, credit, storedDay(dayOf(cutMs - DAY_MS)))
-  const ofBefore = { credited: sharedByWindows(credited), alone: sharedByWindows(alone) }
-  return { cutMs, keep, ofBefore, firsts }
+  const readFirsts = async () => (credit.attribution === 'last' ? [] : readReturned(deps, propertyId, cutMs, keep))
+  return {
+    cutMs,
+    keep,
+    apart: [
+      sharedByWindows(async (scope, query) =>
+        readCutParts(deps.facts, scope, query, await creditedSql(deps.facts, scope, credit, pastUntil)),
+      ),
+      sharedByWindows((scope, query) => readAloneParts(deps.facts, scope, query, cutMs)),
+    ],
+    firsts: () => (firsts ??= readFirsts()),
+  }
 }
 
-/** Undefined when what is written now adds to too many sessions of before. */
-async function readInParts(
+/** A scope that is cut, and what is asked of its parts. */
+interface CutAsk {
+  readonly before: Scope
+  readonly askBefore: GoalAsk
+  /** Left out for a window that is over. */
+  readonly today: Scope | undefined
+  readonly ask: GoalAsk
+}
+
+function cutAsk(scope: Scope, ask: GoalAsk, cutMs: number): CutAsk {
+  const { fromMs, toMs } = scope.span
+  const before = { ...scope, span: { fromMs, toMs: Math.min(toMs, cutMs) } }
+  return {
+    before,
+    askBefore: { ...ask, edges: ask.edges.filter((edge) => edge < before.span.toMs) },
+    today: toMs > cutMs ? { ...scope, span: { fromMs: cutMs, toMs } } : undefined,
+    ask,
+  }
+}
+
+/**
+ * All of it at once, which takes less than its parts: where nothing is known, or too many would have to be
+ * named.
+ */
+async function readApart({ apart }: Cut, scope: Scope, ask: GoalAsk): Promise<CutCounted> {
+  const all = await Promise.all(apart.map((read) => countedApart(scope, ask, read)))
+  return { past: addCounted(all.map(({ past }) => past)), rest: addCounted(all.map(({ rest }) => rest)) }
+}
+
+/** What there is besides the past. Undefined when what is written now adds to too many sessions of before. */
+async function readRest(
   deps: OverviewDeps,
-  { cutMs, keep, ofBefore, firsts }: Cut,
-  scope: Scope,
-  ask: GoalAsk,
+  { cutMs, keep, firsts: readFirsts }: Cut,
+  { before, askBefore, today, ask }: CutAsk,
 ): Promise<GoalCounted | undefined> {
+  const firsts = await readFirsts()
   if (!firsts) return undefined
   const { facts, now } = deps
-  const { span } = scope
   const { credit } = ask
   const since = storedDay(dayOf(cutMs))
-  const before = { ...scope, span: { fromMs: span.fromMs, toMs: Math.min(span.toMs, cutMs) } }
-  const today = { ...scope, span: { fromMs: cutMs, toMs: span.toMs } }
-  const askBefore = { ...ask, edges: ask.edges.filter((edge) => edge < before.span.toMs) }
-  const key = keyOfPast(before, askBefore)
-  const later = async () => {
+  const later = async (): Promise<GoalCounted> => {
     const found = await findLater(facts, before, credit, { since, firsts })
-    if (found.length === 0) return { parts: [], rows: {} }
-    return keep([...key, hash('sha256', JSON.stringify(found))], () =>
+    if (found.length === 0) return { parts: [], values: [] }
+    return keep([...keyOfPast(before, askBefore), hash('sha256', JSON.stringify(found))], () =>
       counted(before, askBefore, (own, query) => readLaterParts(facts, own, query, { later: found, since, firsts })),
     )
   }
-  const readToday = async () => {
-    const read = () => readSpan(today, ask, readsOf(deps, creditedAmong(today, credit, firsts)))
+  const readToday = async (own: Scope) => {
+    const read = () => readSpan(own, ask, readsOf(deps, creditedAmong(own, credit, firsts)))
     // Sessions to which others add need not have events themselves.
     if (!isOfEvents(credit.goal) || firsts.some(({ first_day }) => first_day >= since)) return read()
-    const kept = await keptToday(deps, today)
+    const kept = await keptToday(deps, own)
     // A window may end today and be over, where days begin at other times than those of UTC.
-    const endMs = span.toMs > now() ? null : span.toMs
+    const endMs = own.span.toMs > now() ? null : own.span.toMs
     return kept.ofEvents(['goal', endMs, hash('sha256', JSON.stringify([keyOfPast(before, ask), firsts]))], read)
   }
-  const parts = await Promise.all([
-    keep(key, () => readSpan(before, askBefore, ofBefore)),
-    later(),
-    ...(span.toMs > cutMs ? [readToday()] : []),
-  ])
-  return addCounted(parts)
+  return addCounted(await Promise.all([later(), ...(today ? [readToday(today)] : [])]))
+}
+
+async function readInParts(deps: OverviewDeps, cut: Cut, scope: Scope, ask: GoalAsk): Promise<GoalCounted> {
+  const asked = cutAsk(scope, ask, cut.cutMs)
+  let apart: CutCounted | undefined
+  const past = await cut.keep(keyOfPast(asked.before, asked.askBefore), async () => {
+    apart = await readApart(cut, scope, ask)
+    return apart.past
+  })
+  const rest = apart?.rest ?? (await readRest(deps, cut, asked)) ?? (await readApart(cut, scope, ask)).rest
+  return addCounted([past, rest])
 }
 
 /** Undefined when its contacts had too many sessions. */
@@ -199,28 +262,14 @@ async function readAmong(deps: OverviewDeps, scope: Scope, ask: GoalAsk) {
 }
 
 /** For the windows of one answer, which have the contacts who came since the cut in common. */
-export interface GoalReader {
-  /** Looks for them already, for a window that begins then, while its caller waits for something else. */
-  readonly begin: (fromMs: number) => void
-  readonly read: (scope: Scope, ask: Omit<GoalAsk, 'credit'>) => Promise<GoalCounted>
-}
+export type GoalReader = (scope: Scope, ask: Omit<GoalAsk, 'credit'>) => Promise<GoalCounted>
 
 export function goalReader(deps: OverviewDeps, propertyId: string, credit: Credit): GoalReader {
   let cut: Promise<Cut> | undefined
-  const cutOf = (): Promise<Cut> => (cut ??= openCut(deps, propertyId, credit))
-  const hasPast = (fromMs: number): boolean => fromMs < cutAt(deps, deps.now())
-  return {
-    begin: (fromMs) => {
-      // Who waits for it is told of a failure.
-      if (hasPast(fromMs)) cutOf().catch(() => undefined)
-    },
-    read: async (scope, given) => {
-      const ask = { ...given, credit }
-      const inParts = async () => readInParts(deps, await cutOf(), scope, ask)
-      const isInParts = ask.isKept && hasPast(scope.span.fromMs)
-      return (
-        (await (isInParts ? inParts() : readAmong(deps, scope, ask))) ?? readSpan(scope, ask, readsUntil(deps, credit))
-      )
-    },
+  return async (scope, given) => {
+    const ask = { ...given, credit }
+    const isInParts = ask.isKept && scope.span.fromMs < cutAt(deps, deps.now())
+    if (isInParts) return readInParts(deps, await (cut ??= openCut(deps, propertyId, credit)), scope, ask)
+    return (await readAmong(deps, scope, ask)) ?? readSpan(scope, ask, readsOfAll(deps, credit))
   }
 }

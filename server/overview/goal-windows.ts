@@ -4,7 +4,7 @@ import type { Scope } from '../analytics/facts.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import { currentAsker, isCanceled } from '../queues/asker.ts'
 import { openGather } from '../queues/gather.ts'
-import type { GoalParts, GoalQuery } from './goal-facts.ts'
+import { type CutParts, type GoalQuery, noValueCounts } from './goal-facts.ts'
 
 interface Asked {
   /** Its own: two windows may have the same days. */
@@ -19,7 +19,7 @@ const MOST_BETWEEN_MS = DAY_MS
 /** The later one alone has values. */
 const areNear = (earlier: Asked, later: Asked): boolean => {
   const betweenMs = later.scope.span.fromMs - earlier.scope.span.toMs
-  return betweenMs >= 0 && betweenMs <= MOST_BETWEEN_MS && earlier.query.values.length === 0
+  return betweenMs >= 0 && betweenMs <= MOST_BETWEEN_MS && earlier.query.values === 'none'
 }
 
 /** Of both: each finds its own edges in it. */
@@ -32,24 +32,29 @@ const together = (earlier: Asked, later: Asked): Pick<Asked, 'scope' | 'query'> 
   }
 }
 
-export type ReadGoal = (scope: Scope, query: GoalQuery) => Promise<GoalParts>
+export type ReadApart = (scope: Scope, query: GoalQuery) => Promise<CutParts>
+
+const withoutValues = ({ past, rest }: CutParts): CutParts => ({
+  past: { ...past, values: noValueCounts },
+  rest: { ...rest, values: noValueCounts },
+})
 
 /**
  * For the windows of one question, which have property, clauses and currency in common: those that are asked
  * about at one moment share a statement.
  */
-export function sharedByWindows(read: ReadGoal): ReadGoal {
-  const readOne = ({ scope, query }: Pick<Asked, 'scope' | 'query'>): Promise<GoalParts> => read(scope, query)
+export function sharedByWindows(read: ReadApart): ReadApart {
+  const readOne = ({ scope, query }: Pick<Asked, 'scope' | 'query'>): Promise<CutParts> => read(scope, query)
   let asks = 0
 
-  const readBoth = async (asked: readonly Asked[]): Promise<readonly GoalParts[]> => {
+  const readBoth = async (asked: readonly Asked[]): Promise<readonly CutParts[]> => {
     const [earlier, later, other] = asked.toSorted((a, b) => a.scope.span.fromMs - b.scope.span.fromMs)
     if (!earlier || !later || other || !areNear(earlier, later)) return Promise.all(asked.map(readOne))
     const parts = await readOne(together(earlier, later))
-    return asked.map(({ query }) => (query.values.length > 0 ? parts : { ...parts, byValue: new Map() }))
+    return asked.map(({ query }) => (query.values === 'none' ? withoutValues(parts) : parts))
   }
 
-  const gather = openGather<Asked, GoalParts>({
+  const gather = openGather<Asked, CutParts>({
     groupOf: () => '',
     keyOf: ({ key }) => key,
     load: async (asked) => {

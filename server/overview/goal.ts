@@ -15,8 +15,8 @@ import { goalMetricIds, type GoalMetricId } from '../lists/row-metrics.ts'
 import { edgesOf, previousOf } from './figures.ts'
 import { type OverviewQuestion, shapeOf } from './question.ts'
 import type { OverviewDeps, OverviewFacts } from './facts.ts'
-import { keyOfValue, type ListedValue } from './goal-facts.ts'
-import type { GoalCounted, GoalReader } from './goal-parts.ts'
+import { countsOfValue, keyOfValue, type ListedValue } from './goal-facts.ts'
+import { type GoalCounted, type GoalReader, goalReader } from './goal-parts.ts'
 import { addUpParts, movingEdges } from './previous.ts'
 
 /** @throws Problem('validation_failed') for a goal that cannot be asked about. */
@@ -37,56 +37,115 @@ interface GoalFacts {
   /** By bucket. */
   readonly current: readonly GoalCounts[]
   readonly previous: readonly GoalCounts[]
-  readonly rows: GoalCounted['rows']
+  /** By keyOfValue. */
+  readonly rows: Readonly<Record<string, GoalCounts>>
 }
 
 type Shown = Pick<OverviewFacts, 'question' | 'lists' | 'totals'>
 
 const sumOf = (parts: readonly GoalCounts[]): GoalCounts => parts.reduce(addGoalCounts, noGoalCounts)
 
+const readCurrentGoal = (question: OverviewQuestion, read: GoalReader): Promise<GoalCounted> =>
+  read(scopeOf(question), { edges: edgesOf(question), values: 'all', isKept: true })
+
 /** By bucket. Of a window that moves with the time, what is known by its edges is known for some minutes. */
-async function readPreviousGoal(deps: OverviewDeps, question: OverviewQuestion, { read }: GoalReader) {
+async function readPreviousGoal(deps: OverviewDeps, question: OverviewQuestion, read: GoalReader) {
   const scope = previousOf(question)
   const edges = await movingEdges(deps, question)
   if (edges) {
     const span = { fromMs: edges[0]!, toMs: edges.at(-1)! }
-    const { parts } = await read({ ...scope, span }, { edges, values: [], isKept: true })
+    const { parts } = await read({ ...scope, span }, { edges, values: 'none', isKept: true })
     const added = addUpParts(edges, parts, question, sumOf)
     if (added) return added
   }
   const isKept = !question.window.endsNow
-  return (await read(scope, { edges: question.previousEdges, values: [], isKept })).parts
+  return (await read(scope, { edges: question.previousEdges, values: 'none', isKept })).parts
 }
 
-async function readGoal(deps: OverviewDeps, { question, lists, totals }: Shown, reader: GoalReader) {
-  const hasPrevious = totals.previous.sessions > 0
-  const [current, previous] = await Promise.all([
-    reader.read(scopeOf(question), { edges: edgesOf(question), values: valuesIn(lists), isKept: true }),
-    hasPrevious ? readPreviousGoal(deps, question, reader) : [],
-  ])
-  return { current: current.parts, previous, rows: current.rows } satisfies GoalFacts
+interface Reading {
+  readonly current: Promise<GoalCounted>
+  /** Undefined: it is read once it is known that the window has sessions. */
+  readonly previous: Promise<readonly GoalCounts[]> | undefined
 }
 
+/** Reads one goal for one overview. */
 export interface GoalAsked {
   readonly credit: Credit
-  readonly reader: GoalReader
-  /** Of the facts, from before the reader has begun. */
-  readonly version: string | undefined
+  /** Beside the figures and lists, which it does not need before they are there. */
+  begin(question: OverviewQuestion): void
+  /** What has begun, or begins now. */
+  reading(question: OverviewQuestion): Reading
+  readonly read: GoalReader
 }
 
-/** What a contact does later may be credited to a session of a window that is over. */
+export function openGoal(deps: OverviewDeps, propertyId: string, credit: Credit): GoalAsked {
+  const read = goalReader(deps, propertyId, credit)
+  let begun: Reading | undefined
+  const begin = (question: OverviewQuestion): Reading => {
+    const current = readCurrentGoal(question, read)
+    // Both windows take one statement, also where the other one has nothing.
+    const previous = question.compare === 'preceding' ? readPreviousGoal(deps, question, read) : undefined
+    // Who waits for them is told of a failure.
+    for (const one of [current, previous]) one?.catch(() => undefined)
+    return { current, previous }
+  }
+  return {
+    credit,
+    read,
+    begin: (question) => void (begun = begin(question)),
+    reading: (question) => begun ?? begin(question),
+  }
+}
+
+/** By keyOfValue. Values of which too many others have more are counted by name. */
+async function rowsOf(
+  question: OverviewQuestion,
+  values: readonly ListedValue[],
+  current: GoalCounted,
+  read: GoalReader,
+) {
+  const known = values.map((value) => ({ value, counts: countsOfValue(current.values, value) }))
+  const others = known.flatMap(({ value, counts }) => (counts ? [] : [value]))
+  const scope = scopeOf(question)
+  const named =
+    others.length > 0 ? await read(scope, { edges: [scope.span.fromMs], values: others, isKept: false }) : undefined
+  return Object.fromEntries(
+    known.map(({ value, counts }) => [
+      keyOfValue(value),
+      counts ?? countsOfValue(named?.values ?? [], value) ?? noGoalCounts,
+    ]),
+  )
+}
+
+async function readGoal(deps: OverviewDeps, { question, lists, totals }: Shown, { reading, read }: GoalAsked) {
+  const hasPrevious = totals.previous.sessions > 0
+  const begun = reading(question)
+  const [current, previous] = await Promise.all([
+    begun.current,
+    hasPrevious ? (begun.previous ?? readPreviousGoal(deps, question, read)) : [],
+  ])
+  const rows = await rowsOf(question, valuesIn(lists), current, read)
+  return { current: current.parts, previous, rows } satisfies GoalFacts
+}
+
+/**
+ * What a contact does later may be credited to a session of a window that is over.
+ * @param version of the facts, from before anything was read.
+ */
 export async function askGoal(
   deps: OverviewDeps,
   shown: Shown,
-  { credit, reader, version }: GoalAsked,
+  asked: GoalAsked,
+  version: string | undefined,
 ): Promise<GoalFacts> {
   const { answers } = deps
   const { question, lists, totals } = shown
   const { propertyId, window } = question
   const hasPrevious = totals.previous.sessions > 0
+  const { credit } = asked
   const key = ['goal', credit, hasPrevious, valuesIn(lists).map(keyOfValue), ...shapeOf(question), ...keyOf(question)]
   const ask = { propertyId, key, maxAgeMs: ageOf(deps, window) }
-  const { answer } = await answers.get(version, ask, () => answers.inTurn(() => readGoal(deps, shown, reader)))
+  const { answer } = await answers.get(version, ask, () => answers.inTurn(() => readGoal(deps, shown, asked)))
   return answer
 }
 

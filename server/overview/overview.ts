@@ -31,8 +31,7 @@ import { definitionsOf, shownConversions } from './conversions.ts'
 import { shownOutcomes } from './outcomes.ts'
 import { type Asked, type OverviewDeps, type OverviewFacts, readOverviewFacts } from './facts.ts'
 import { askCosts, shownResults, withCost } from './costs.ts'
-import { askGoal, goalLists, parseGoal, shownGoal } from './goal.ts'
-import { type GoalReader, goalReader } from './goal-parts.ts'
+import { askGoal, type GoalAsked, goalLists, openGoal, parseGoal, shownGoal } from './goal.ts'
 import type { OverviewJson } from './schema.ts'
 
 export type { CardJson, OverviewJson } from './schema.ts'
@@ -83,7 +82,7 @@ async function firstViewOf({ facts, answers }: OverviewDeps, question: OverviewQ
 }
 
 /** A definition that changes is another question. @param goal is begun where the facts are read. */
-async function gather(deps: OverviewDeps, asked: Asked, goal: GoalReader | undefined) {
+async function gather(deps: OverviewDeps, asked: Asked, goal: GoalAsked | undefined) {
   const { question, isShared, conversions } = asked
   const { propertyId, clauses, window } = question
   const { facts, answers } = deps
@@ -91,7 +90,7 @@ async function gather(deps: OverviewDeps, asked: Asked, goal: GoalReader | undef
   const key = ['overview', isShared, definitionsOf(conversions), ...shapeOf(question), ...keyOf(question)]
   const wholeAsk = { propertyId, key, maxAgeMs: ageOf(deps, window) }
   // Others may wait for the overview, but nobody for its goal.
-  const beginGoal = boundToAsker(() => goal?.begin(window.fromMs))
+  const beginGoal = boundToAsker(() => goal?.begin(question))
   const read = () => {
     beginGoal()
     return readOverviewFacts(deps, asked)
@@ -121,15 +120,15 @@ export async function answerOverview(
   ])
   const asked = { question: parseOverview(deps, { ...known, money }, ask), isShared, conversions }
   const credit = parseGoal(ask, isShared)
-  const reader = credit && goalReader(deps, property.id, credit)
-  const { answer: facts, isCached, live, firstViewTs, version } = await gather(deps, asked, reader)
+  const asking = credit && openGoal(deps, property.id, credit)
+  const { answer: facts, isCached, live, firstViewTs, version } = await gather(deps, asked, asking)
   // An answer that was kept is one of the moment at which it was made.
   const { question } = facts
   const [outcomes, annotations, goal, costs] = await Promise.all([
     shownOutcomes(deps, property.id, facts.outcomes),
     // What the team notes is for the team.
     isShared ? [] : annotationsOfWindow(deps, property.id, question.window),
-    credit && reader && askGoal(deps, facts, { credit, reader, version }),
+    asking && askGoal(deps, facts, asking, version),
     // So is what it spends.
     isShared ? undefined : askCosts(deps, question),
   ])

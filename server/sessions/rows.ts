@@ -109,7 +109,8 @@ export function onEachNode(table: string, layout: FactsLayout): string {
 /** Of the same days: how rows of copies are selected, up to their condition, and those of the folds. */
 interface RowsSource {
   readonly stored: string
-  readonly folded: (condition: string) => string
+  /** @param isOpen the part of the condition that tells their days from the others, behind AND. */
+  readonly folded: (condition: string, isOpen: string) => string
   /** Rows of a day that are kept in memory, by their condition. */
   readonly kept?: (table: string, condition: string, day: string) => string
 }
@@ -141,7 +142,7 @@ function unionOf(query: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>, { s
     ...running.map(({ table }, place) => kept!(table, `${withinTimes} AND ${isLatest(place)}`, runningDayOf(place))),
     ...(held.open === running.length
       ? []
-      : [folded(`${within} AND ${ofBots ? 'is_bot = 1' : isCounted(hasMarks)} ${isOpen}`)]),
+      : [folded(`${within} AND ${ofBots ? 'is_bot = 1' : isCounted(hasMarks)} ${isOpen}`, isOpen)]),
   ]
   const isEmpty = parts.length === 0
   if (isEmpty) parts.push(`${stored} 0`)
@@ -200,8 +201,8 @@ export function contactRows({
   const identified = `SELECT day, session FROM ${events} WHERE ${ofDays(ofOneProperty)} AND kind = 'identify'`
   const { union, params } = unionOf(query, {
     stored: `SELECT ${contactColumns.join(', ')} FROM ${onEachNode('settled_eventful', layout)} WHERE`,
-    folded: (condition) =>
-      `SELECT ${plainColumns(contactColumns)} FROM ${sessions} FINAL WHERE ${condition} AND (day, session) IN (${identified})`,
+    folded: (condition, isOpen) =>
+      `SELECT ${plainColumns(contactColumns)} FROM ${sessions} FINAL WHERE ${condition} AND (day, session) IN (${identified} ${isOpen})`,
   })
   return { sql: `${everywhere(union, layout)} AS sessions_of_contacts WHERE contact_id != ''`, params }
 }
