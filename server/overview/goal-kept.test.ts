@@ -7,7 +7,7 @@ import { rounds } from '../../test/support/long.ts'
 import { askOverview, seededPick } from '../../test/support/overview-world.ts'
 import { watchQuestions } from '../../test/support/questions.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
-import { DAY_MS } from '../kernel/days.ts'
+import { DAY_MS, dayText } from '../kernel/days.ts'
 import { creditedAmong, creditedSql, type FirstRow } from '../analytics/credit-sql.ts'
 import { MOST_NAMED, readLinked, readMet } from '../analytics/linked-facts.ts'
 import { newContactId } from '../identify/identify.ts'
@@ -348,4 +348,46 @@ test('as many sessions as are looked for by name, and their contacts, can be nam
   )
   const contacts = Array.from({ length: MOST_NAMED }, () => newContactId(context))
   assert.deepEqual(await readLinked(facts, property.id, span, contacts), [])
+})
+
+test('a page that many enter by, and few convert after, has its conversions beside hundreds that have more', async (t) => {
+  const footfall = await startFootfall(t, { now: START })
+  const { context, track, clock, property } = footfall
+  const [, signup] = await addGoals(footfall)
+  const signUps: {
+    property: string
+    kind: 'event'
+    name: string
+    day: string
+    session: string
+    at: number
+    id: string
+  }[] = []
+  const visit = async (path: string, address: string, times: number) => {
+    const { session_id } = (await track.load({ address, page: `https://example.com${path}` })).json
+    const { day, hash } = readSessionId(context.keys, property.id, session_id)!
+    const of = { property: property.id, day: dayText(day), session: `${hash}` }
+    for (let n = 0; n < times; n++)
+      signUps.push({ ...of, kind: 'event', name: 'signup', at: clock.now(), id: `${signUps.length + 1}` })
+  }
+  const addDay = async (block: number, ofBusy: number) => {
+    for (let n = 0; n < 310; n++) await visit(`/of/${n}`, `198.51.${block + (n >> 8)}.${n & 255}`, 1)
+    for (let n = 0; n < 12; n++) await visit('/busy', `203.0.${block}.${n}`, n === 0 ? ofBusy : 0)
+    await context.facts.appendAll('events', signUps.splice(0))
+  }
+  const rows = async () => {
+    const { lists } = await askOverview(footfall, { period: 'last_7', goal: signup, attribution: 'last' })
+    const busy = lists.entry_path_full.rows.find(({ id }: { id: string }) => id === '/busy')
+    return [busy.metrics.conversions, busy.metrics.rate]
+  }
+  await addDay(10, 0)
+  clock.advance(DAY_MS)
+  await addDay(20, 2)
+  const { names } = watchQuestions(context.facts)
+  const counted = () => names.splice(0).filter((name) => name === 'analytics.goalParts').length
+  assert.deepEqual(await rows(), [2, 0.0417])
+  assert.equal(counted(), 2, 'all at once, and by name')
+  await track.load({ address: '203.0.113.2', page: 'https://example.com/' })
+  assert.deepEqual(await rows(), [2, 0.0417])
+  assert.equal(counted(), 2, 'today, and by name')
 })
