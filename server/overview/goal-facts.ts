@@ -100,9 +100,12 @@ const pairSql = (place: number, number: string): string => `(toUInt8(${place}), 
 const edgePair = pairSql(EDGES, startSql)
 const allPairs = `[${[edgePair, ...lists.map(({ place, column }) => pairSql(place, numberSql(column)))].join(', ')}]`
 
+const hasNoValues = ({ values }: GoalQuery): boolean => values === 'none' || values.length === 0
+
 /** Of a session that is before the values, the first alone, which is that of its edge. */
-function pairsSql({ values, valuesFromMs }: GoalQuery): string {
-  if (values === 'none') return `[${edgePair}]`
+function pairsSql(query: GoalQuery): string {
+  const { valuesFromMs } = query
+  if (hasNoValues(query)) return `[${edgePair}]`
   return valuesFromMs === undefined
     ? allPairs
     : `if(entry_at < fromUnixTimestamp64Milli({values_from_ms:Int64}, 'UTC'), [${edgePair}], ${allPairs})`
@@ -110,7 +113,7 @@ function pairsSql({ values, valuesFromMs }: GoalQuery): string {
 
 /** Of named values, these alone. */
 function namedOf({ values }: GoalQuery): Fragment {
-  if (typeof values === 'string') return { sql: '1', params: {} }
+  if (typeof values === 'string' || values.length === 0) return { sql: '1', params: {} }
   const places = values.map(({ list }) => lists.find(({ name }) => name === list)!.place)
   return {
     sql: `(place = ${EDGES} OR (place, number) IN arrayZip({named_places:Array(UInt8)}, {named_numbers:Array(Int64)}))`,
@@ -153,8 +156,8 @@ async function countAll(
   query: GoalQuery,
   { credited, also = '' }: { readonly credited: Fragment; readonly also?: string },
 ): Promise<readonly CountedColumns[]> {
-  const { credit, edges, values, valuesFromMs } = query
-  const listed = values === 'none' ? [] : lists.map(({ column }) => column).filter(isSessionColumn)
+  const { credit, edges, valuesFromMs } = query
+  const listed = hasNoValues(query) ? [] : lists.map(({ column }) => column).filter(isSessionColumn)
   const columns = ['day', 'session', 'entry_at', ...listed] as const
   // What is credited to an earlier session is linked to it by a contact.
   const from = await rowsOf(facts, { ...scope, isEventful: isOfEvents(credit.goal) }, columns)
@@ -174,7 +177,7 @@ ORDER BY goal_sessions + past_sessions DESC LIMIT ${MOST_VALUES + 1} BY place, i
       ...credited.params,
       ...named.params,
       edges: [...new Set(edges)],
-      ...(valuesFromMs !== undefined && values !== 'none' && { values_from_ms: valuesFromMs }),
+      ...(valuesFromMs !== undefined && !hasNoValues(query) && { values_from_ms: valuesFromMs }),
     },
   )
 }

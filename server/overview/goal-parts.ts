@@ -15,6 +15,8 @@ import type { OverviewDeps } from './facts.ts'
 import {
   type GoalParts,
   type GoalQuery,
+  keyOfValue,
+  type ListedValue,
   noParts,
   noValueCounts,
   readAloneParts,
@@ -45,6 +47,8 @@ interface GoalAsk {
   /** Ascending milliseconds: parts of the scope begin there. */
   readonly edges: readonly number[]
   readonly values: GoalQuery['values']
+  /** Those of `all` that are shown, once they are known: what there is besides the past is counted by these. */
+  readonly shown?: Promise<readonly ListedValue[]>
   /** Whether what is known of the days before today may be of use to the next question. */
   readonly isKept: boolean
 }
@@ -117,7 +121,8 @@ const keyOfPast = ({ span, clauses, money }: Scope, { credit, edges, values }: G
   const { fromMs, toMs } = span
   // Of a window that moves there are thousands of edges.
   const places = hash('sha256', JSON.stringify(edges))
-  return [fromMs, toMs, clauses, money?.mark, event_type, event_value, attribution, places, values]
+  const named = typeof values === 'string' ? values : values.map(keyOfValue).toSorted()
+  return [fromMs, toMs, clauses, money?.mark, event_type, event_value, attribution, places, named]
 }
 
 /** What is kept for as long as nothing of a day before today is written. */
@@ -238,14 +243,18 @@ async function readRest(
 }
 
 async function readInParts(deps: OverviewDeps, cut: Cut, scope: Scope, ask: GoalAsk): Promise<GoalCounted> {
-  const asked = cutAsk(scope, ask, cut.cutMs)
+  const { before, askBefore } = cutAsk(scope, ask, cut.cutMs)
   let apart: CutCounted | undefined
-  const past = await cut.keep(keyOfPast(asked.before, asked.askBefore), async () => {
+  const past = await cut.keep(keyOfPast(before, askBefore), async () => {
     apart = await readApart(cut, scope, ask)
     return apart.past
   })
-  const rest = apart?.rest ?? (await readRest(deps, cut, asked)) ?? (await readApart(cut, scope, ask)).rest
-  return addCounted([past, rest])
+  if (apart) return addCounted([past, apart.rest])
+  // Who came is looked for meanwhile; who waits for it is told of a failure.
+  cut.firsts().catch(() => undefined)
+  const named = ask.shown ? { ...ask, values: await ask.shown } : ask
+  const rest = await readRest(deps, cut, cutAsk(scope, named, cut.cutMs))
+  return addCounted([past, rest ?? (await readApart(cut, scope, named)).rest])
 }
 
 /** Undefined when its contacts had too many sessions. */

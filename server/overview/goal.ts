@@ -45,8 +45,11 @@ type Shown = Pick<OverviewFacts, 'question' | 'lists' | 'totals'>
 
 const sumOf = (parts: readonly GoalCounts[]): GoalCounts => parts.reduce(addGoalCounts, noGoalCounts)
 
-const readCurrentGoal = (question: OverviewQuestion, read: GoalReader): Promise<GoalCounted> =>
-  read(scopeOf(question), { edges: edgesOf(question), values: 'all', isKept: true })
+const readCurrentGoal = (
+  question: OverviewQuestion,
+  read: GoalReader,
+  shown: Promise<readonly ListedValue[]>,
+): Promise<GoalCounted> => read(scopeOf(question), { edges: edgesOf(question), values: 'all', shown, isKept: true })
 
 /** By bucket. Of a window that moves with the time, what is known by its edges is known for some minutes. */
 async function readPreviousGoal(deps: OverviewDeps, question: OverviewQuestion, read: GoalReader) {
@@ -73,16 +76,17 @@ export interface GoalAsked {
   readonly credit: Credit
   /** Beside the figures and lists, which it does not need before they are there. */
   begin(question: OverviewQuestion): void
-  /** What has begun, or begins now. */
-  reading(question: OverviewQuestion): Reading
+  /** What has begun, or begins now. @param shown the values in the lists. */
+  reading(question: OverviewQuestion, shown: readonly ListedValue[]): Reading
   readonly read: GoalReader
 }
 
 export function openGoal(deps: OverviewDeps, propertyId: string, credit: Credit): GoalAsked {
   const read = goalReader(deps, propertyId, credit)
+  const shown = Promise.withResolvers<readonly ListedValue[]>()
   let begun: Reading | undefined
   const begin = (question: OverviewQuestion): Reading => {
-    const current = readCurrentGoal(question, read)
+    const current = readCurrentGoal(question, read, shown.promise)
     // Both windows take one statement, also where the other one has nothing.
     const previous = question.compare === 'preceding' ? readPreviousGoal(deps, question, read) : undefined
     // Who waits for them is told of a failure.
@@ -93,7 +97,10 @@ export function openGoal(deps: OverviewDeps, propertyId: string, credit: Credit)
     credit,
     read,
     begin: (question) => void (begun = begin(question)),
-    reading: (question) => begun ?? begin(question),
+    reading: (question, values) => {
+      shown.resolve(values)
+      return begun ?? begin(question)
+    },
   }
 }
 
@@ -119,12 +126,13 @@ async function rowsOf(
 
 async function readGoal(deps: OverviewDeps, { question, lists, totals }: Shown, { reading, read }: GoalAsked) {
   const hasPrevious = totals.previous.sessions > 0
-  const begun = reading(question)
+  const values = valuesIn(lists)
+  const begun = reading(question, values)
   const [current, previous] = await Promise.all([
     begun.current,
     hasPrevious ? (begun.previous ?? readPreviousGoal(deps, question, read)) : [],
   ])
-  const rows = await rowsOf(question, valuesIn(lists), current, read)
+  const rows = await rowsOf(question, values, current, read)
   return { current: current.parts, previous, rows } satisfies GoalFacts
 }
 
