@@ -391,3 +391,43 @@ test('a page that many enter by, and few convert after, has its conversions besi
   assert.deepEqual(await rows(), [2, 0.0417])
   assert.equal(counted(), 2, 'today, and by name')
 })
+
+test('a form that is sent after midnight, or days later by the same contact, counts for the visit that found them', async (t) => {
+  const footfall = await startFootfall(t, { now: START })
+  const { context, track, clock, property } = footfall
+  const [, , , lead] = await addGoals(footfall)
+  const calls = contactCalls(footfall)
+  let forms = 0
+  const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+  const submit = (session: string, session_day: string) =>
+    context.facts.append('form_events', {
+      ...{ property: property.id, form: 'fm_1', kind: 'submit', id: `${++forms}`, at: clock.now() },
+      ...{ day: dayOf(clock.now()), session, session_day },
+    })
+  const visit = async () => {
+    const { session_id } = (await track.load({ page: 'https://example.com/' })).json
+    await calls.identify({ session_id, external_id: 'u1' })
+    return { session: `${readSessionId(context.keys, property.id, session_id)!.hash}`, day: dayOf(clock.now()) }
+  }
+  const counted = async (window: object) => {
+    const { goal } = await askOverview(footfall, { ...window, goal: lead })
+    const of = (id: string) => goal.cards.find((card: { id: string }) => card.id === id).current
+    return [of('conversions'), of('rate')]
+  }
+  const day = (date_from: string) => ({ period: 'custom', date_from, date_to: '2026-11-02' })
+  const first = await visit()
+  clock.set(Date.parse('2026-11-03T00:10:00Z'))
+  await submit(first.session, first.day)
+  clock.set(Date.parse('2026-11-05T09:00:00Z'))
+  assert.deepEqual(await counted(day('2026-11-02')), [1, 1])
+  const second = await visit()
+  await submit(second.session, second.day)
+  assert.deepEqual(await counted(day('2026-11-02')), [2, 1], 'what was known of the window, and what it did not know')
+  assert.deepEqual(await counted(day('2026-11-01')), [2, 1], 'the same at once')
+
+  const week = { period: 'last_7' }
+  await submit('0', '1970-01-01')
+  assert.deepEqual(await counted(week), [3, 0.5], 'one has no visit')
+  await track.load({ address: '203.0.113.9', page: 'https://example.com/' })
+  assert.deepEqual(await counted(week), [3, 0.3333])
+})
