@@ -1,5 +1,5 @@
-// Conversions of the goal of an overview: by bucket, and by the values of its lists. From the sessions to which
-// conversions are credited alone.
+// Conversions of the goal of an overview: by bucket, and by the values of its lists. From the sessions to
+// which conversions are credited alone.
 import { hash } from 'node:crypto'
 import { matchingAs } from '../conversions/conversions.ts'
 import { type Fragment, sameDays } from '../analytics/clause-sql.ts'

@@ -399,11 +399,11 @@ test('a form that is sent after midnight, or days later by the same contact, cou
   const calls = contactCalls(footfall)
   let forms = 0
   const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-  const submit = (session: string, session_day: string) =>
-    context.facts.append('form_events', {
-      ...{ property: property.id, form: 'fm_1', kind: 'submit', id: `${++forms}`, at: clock.now() },
-      ...{ day: dayOf(clock.now()), session, session_day },
-    })
+  const submit = async (session: string, session_day: string) => {
+    const of = { property: property.id, form: 'fm_1', kind: 'submit', id: `${++forms}` } as const
+    const [at, day] = [clock.now(), dayOf(clock.now())]
+    await context.facts.append('form_events', { ...of, at, day, session, session_day })
+  }
   const visit = async () => {
     const { session_id } = (await track.load({ page: 'https://example.com/' })).json
     await calls.identify({ session_id, external_id: 'u1' })

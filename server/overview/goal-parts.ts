@@ -47,7 +47,7 @@ interface GoalAsk {
   /** Ascending milliseconds: parts of the scope begin there. */
   readonly edges: readonly number[]
   readonly values: GoalQuery['values']
-  /** Those of `all` that are shown, once they are known: what there is besides the past is counted by these. */
+  /** Those of `all` that are shown, once they are known: what comes after the past is counted by these. */
   readonly shown?: Promise<readonly ListedValue[]>
   /** Whether what is known of the days before today may be of use to the next question. */
   readonly isKept: boolean

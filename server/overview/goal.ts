@@ -75,9 +75,9 @@ interface Reading {
 export interface GoalAsked {
   readonly credit: Credit
   /** Beside the figures and lists, which it does not need before they are there. */
-  begin(question: OverviewQuestion): void
+  readonly begin: (question: OverviewQuestion) => void
   /** What has begun, or begins now. @param shown the values in the lists. */
-  reading(question: OverviewQuestion, shown: readonly ListedValue[]): Reading
+  readonly reading: (question: OverviewQuestion, shown: readonly ListedValue[]) => Reading
   readonly read: GoalReader
 }
 
