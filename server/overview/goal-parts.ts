@@ -1,6 +1,7 @@
 // Conversions of the goal of an overview, put together of what is known of the days before today, which is
 // kept for as long as nothing of an earlier day is written, and of what today adds: to its own sessions, and
-// to earlier ones of the same contacts. docs/decisions/0084-goals-in-parts.md.
+// to earlier ones of the same contacts. While nothing is known it is read at once, with the past told apart.
+// docs/decisions/0084-goals-in-parts.md.
 import { hash } from 'node:crypto'
 import { addGoalCounts, type GoalCounts, noGoalCounts } from '../analytics/goal-counts.ts'
 import type { Fragment } from '../analytics/clause-sql.ts'
