@@ -113,20 +113,24 @@ interface FactSet {
   readonly from: string
 }
 
+/**
+ * On which days forms of sessions of some days are sent. A form is sent on the session's day or, by who
+ * carries on over midnight, on the next. The days are widened by one at either end for clocks that differ;
+ * they only spare the store from looking at others.
+ * @param from SQL of the first day of the sessions. @param to of the last one.
+ */
+export const formDays = (from: string, to: string): string => `day + 1 >= ${from} AND day <= ${to} + 2`
+
 const factSets = (tableOf: TableOf): Readonly<Record<FactTarget['on'], FactSet>> => ({
   /** Rows of pings have no path; they are known by their time, which is never. */
   view: {
     key: 'day, session',
     from: `${tableOf('views')} WHERE ${sameDays} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`,
   },
-  /**
-   * A form is sent on the session's day or, by who carries on over midnight, on the next. The days are
-   * widened by one at either end for clocks that differ; they only spare the store from looking at others.
-   */
   forms: {
     key: 'session_day, session',
     from: `${tableOf('form_events')} WHERE property = {property:String} AND session_day BETWEEN {day_from:Date} AND {day_to:Date}
-  AND day + 1 >= {day_from:Date} AND day <= {day_to:Date} + 2 AND kind = 'submit' AND session != 0`,
+  AND ${formDays('{day_from:Date}', '{day_to:Date}')} AND kind = 'submit' AND session != 0`,
   },
 })
 

@@ -4,7 +4,7 @@ import { countedBy } from '../kernel/trigger-table.ts'
 import { type Currency, inCurrency, ratesOf } from '../rates/rates.ts'
 import { boundsOf, contactRows, knownOf, type ScopeFacts, type SessionKey } from '../sessions/sessions.ts'
 import { NEVER_MS } from '../stores/tables.ts'
-import type { Fragment } from './clause-sql.ts'
+import { type Fragment, formDays } from './clause-sql.ts'
 import type { Goal } from './clauses.ts'
 
 export const attributions = ['first', 'last'] as const
@@ -26,7 +26,7 @@ export const bringsMoney = ({ event_type }: Pick<Goal, 'event_type'>): boolean =
 /** Sessions that may be linked to a contact: all of those that are. */
 const identified = `SELECT day, session FROM events WHERE property = {property:String} AND kind = 'identify'`
 
-/** Conditions on the day of a session, and on the day of its facts where that may be another one. */
+/** Conditions on the day of a session, and on that of its facts where it may be another one: of forms. */
 interface Within {
   readonly session: (day: string) => string
   readonly fact: string
@@ -80,11 +80,7 @@ async function firstsSql(facts: ScopeFacts, propertyId: string): Promise<Fragmen
 
 const isOfSpan = (day: string): string => `${day} BETWEEN {day_from:Date} AND {day_to:Date}`
 
-/**
- * A form is sent on the day of its session or on the next one. A day more at either end is for clocks that
- * differ. Rows are sorted by their day, so that others are not read.
- */
-const withinSpan: Within = { session: isOfSpan, fact: 'day + 1 >= {day_from:Date} AND day <= {day_to:Date} + 2' }
+const withinSpan: Within = { session: isOfSpan, fact: formDays('{day_from:Date}', '{day_to:Date}') }
 
 /** Of facts that are credited to one session. */
 const counted = 'count() AS hits, sum(met_cents) AS cents'
@@ -135,7 +131,7 @@ FROM (SELECT arrayJoin(arrayZip({seen_days:Array(Date)}, {seen_sessions:Array(UI
 /** Rows are sorted by both, so that only those around the sessions are read. */
 const ofNamed: Within = {
   session: (day) => `(${day}, session) IN arrayZip({days:Array(Date)}, {sessions:Array(UInt64)})`,
-  fact: 'day + 1 >= arrayMin({days:Array(Date)}) AND day <= arrayMax({days:Array(Date)}) + 2',
+  fact: formDays('arrayMin({days:Array(Date)})', 'arrayMax({days:Array(Date)})'),
 }
 
 const named = (keys: readonly SessionKey[]) => ({
