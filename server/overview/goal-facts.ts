@@ -81,7 +81,7 @@ export interface GoalQuery {
   /** Ascending milliseconds: parts of the span begin there. */
   readonly edges: readonly number[]
   /** `all`: those with the most conversions. */
-  readonly values: 'all' | 'none' | readonly ListedValue[]
+  readonly values: 'all' | readonly ListedValue[]
   /** Values are counted of sessions since then; left out: of all. */
   readonly valuesFromMs?: number
 }
@@ -100,12 +100,9 @@ const pairSql = (place: number, number: string): string => `(toUInt8(${place}), 
 const edgePair = pairSql(EDGES, startSql)
 const allPairs = `[${[edgePair, ...lists.map(({ place, column }) => pairSql(place, numberSql(column)))].join(', ')}]`
 
-const hasNoValues = ({ values }: GoalQuery): boolean => values === 'none' || values.length === 0
-
 /** Of a session that is before the values, the first alone, which is that of its edge. */
-function pairsSql(query: GoalQuery): string {
-  const { valuesFromMs } = query
-  if (hasNoValues(query)) return `[${edgePair}]`
+function pairsSql({ values, valuesFromMs }: GoalQuery): string {
+  if (values.length === 0) return `[${edgePair}]`
   return valuesFromMs === undefined
     ? allPairs
     : `if(entry_at < fromUnixTimestamp64Milli({values_from_ms:Int64}, 'UTC'), [${edgePair}], ${allPairs})`
@@ -113,7 +110,7 @@ function pairsSql(query: GoalQuery): string {
 
 /** Of named values, these alone. */
 function namedOf({ values }: GoalQuery): Fragment {
-  if (typeof values === 'string' || values.length === 0) return { sql: '1', params: {} }
+  if (values === 'all' || values.length === 0) return { sql: '1', params: {} }
   const places = values.map(({ list }) => lists.find(({ name }) => name === list)!.place)
   return {
     sql: `(place = ${EDGES} OR (place, number) IN arrayZip({named_places:Array(UInt8)}, {named_numbers:Array(Int64)}))`,
@@ -130,7 +127,6 @@ interface CountedColumns extends GoalColumns {
   readonly past_cents: number
 }
 
-const restOf = (row: CountedColumns): GoalCounts => readGoalCounts(row)
 const pastOf = ({ past_hits, past_sessions, past_cents }: CountedColumns): GoalCounts =>
   readGoalCounts({ goal_hits: past_hits, goal_sessions: past_sessions, goal_cents: past_cents })
 
@@ -156,8 +152,8 @@ async function countAll(
   query: GoalQuery,
   { credited, also = '' }: { readonly credited: Fragment; readonly also?: string },
 ): Promise<readonly CountedColumns[]> {
-  const { credit, edges, valuesFromMs } = query
-  const listed = hasNoValues(query) ? [] : lists.map(({ column }) => column).filter(isSessionColumn)
+  const { credit, edges, values, valuesFromMs } = query
+  const listed = values.length === 0 ? [] : lists.map(({ column }) => column).filter(isSessionColumn)
   const columns = ['day', 'session', 'entry_at', ...listed] as const
   // What is credited to an earlier session is linked to it by a contact.
   const from = await rowsOf(facts, { ...scope, isEventful: isOfEvents(credit.goal) }, columns)
@@ -177,7 +173,7 @@ ORDER BY goal_sessions + past_sessions DESC LIMIT ${MOST_VALUES + 1} BY place, i
       ...credited.params,
       ...named.params,
       edges: [...new Set(edges)],
-      ...(valuesFromMs !== undefined && !hasNoValues(query) && { values_from_ms: valuesFromMs }),
+      ...(valuesFromMs !== undefined && values.length > 0 && { values_from_ms: valuesFromMs }),
     },
   )
 }
@@ -190,7 +186,7 @@ export async function countCredited(
   { credited: { sql, params }, also = '' }: { readonly credited: Fragment; readonly also?: string },
 ): Promise<GoalParts> {
   const credited = { sql: `SELECT *, 0 AS past_hits, 0 AS past_cents FROM (${sql})`, params }
-  return partsFrom(await countAll(facts, scope, query, { credited, also }), restOf)
+  return partsFrom(await countAll(facts, scope, query, { credited, also }), readGoalCounts)
 }
 
 /** @param credited rows of `day`, `session`, `hits` and `cents`. */
@@ -212,7 +208,7 @@ export async function readCutParts(
 ): Promise<CutParts> {
   const credited = { sql: `SELECT *, past_hits = 0 AS is_new FROM (${sql})`, params }
   const rows = await countAll(facts, scope, query, { credited })
-  return { past: partsFrom(rows, pastOf), rest: partsFrom(rows, restOf) }
+  return { past: partsFrom(rows, pastOf), rest: partsFrom(rows, readGoalCounts) }
 }
 
 /**

@@ -266,12 +266,12 @@ test('two windows share a statement; who asks about one and leaves takes nothing
   const caller = new AbortController()
   const asker = { propertyId: property.id, caller: 'somebody', isShared: false }
   const begun = START - (START % DAY_MS)
-  const leaving = asAsker({ ...asker, signal: caller.signal }, () => count(begun, 'none'))
+  const leaving = asAsker({ ...asker, signal: caller.signal }, () => count(begun, []))
   const staying = asAsker(asker, () => count(begun + DAY_MS, 'all'))
   caller.abort(nobodyWaits())
   await assert.rejects(leaving, /canceled/)
   assert.deepEqual(await staying, [2, 2])
-  const same = await Promise.all([count(begun + DAY_MS, 'none'), count(begun + DAY_MS, [entry])])
+  const same = await Promise.all([count(begun + DAY_MS, []), count(begun + DAY_MS, [entry])])
   assert.deepEqual(
     same,
     [
@@ -281,7 +281,7 @@ test('two windows share a statement; who asks about one and leaves takes nothing
     'a window beside itself',
   )
   const { names } = watchQuestions(facts)
-  const both = await Promise.all([count(begun, 'none'), count(begun + DAY_MS, [entry])])
+  const both = await Promise.all([count(begun, []), count(begun + DAY_MS, [entry])])
   assert.deepEqual(both, [
     [1, undefined],
     [2, 2],

@@ -122,7 +122,7 @@ const keyOfPast = ({ span, clauses, money }: Scope, { credit, edges, values }: G
   const { fromMs, toMs } = span
   // Of a window that moves there are thousands of edges.
   const places = hash('sha256', JSON.stringify(edges))
-  const named = typeof values === 'string' ? values : values.map(keyOfValue).toSorted()
+  const named = values === 'all' ? values : values.map(keyOfValue).toSorted()
   return [fromMs, toMs, clauses, money?.mark, event_type, event_value, attribution, places, named]
 }
 

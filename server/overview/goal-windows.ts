@@ -19,7 +19,7 @@ const MOST_BETWEEN_MS = DAY_MS
 /** The later one alone has values. */
 const areNear = (earlier: Asked, later: Asked): boolean => {
   const betweenMs = later.scope.span.fromMs - earlier.scope.span.toMs
-  return betweenMs >= 0 && betweenMs <= MOST_BETWEEN_MS && earlier.query.values === 'none'
+  return betweenMs >= 0 && betweenMs <= MOST_BETWEEN_MS && earlier.query.values.length === 0
 }
 
 /** Of both: each finds its own edges in it. */
@@ -51,7 +51,7 @@ export function sharedByWindows(read: ReadApart): ReadApart {
     const [earlier, later, other] = asked.toSorted((a, b) => a.scope.span.fromMs - b.scope.span.fromMs)
     if (!earlier || !later || other || !areNear(earlier, later)) return Promise.all(asked.map(readOne))
     const parts = await readOne(together(earlier, later))
-    return asked.map(({ query }) => (query.values === 'none' ? withoutValues(parts) : parts))
+    return asked.map(({ query }) => (query.values.length === 0 ? withoutValues(parts) : parts))
   }
 
   const gather = openGather<Asked, CutParts>({

@@ -57,12 +57,12 @@ async function readPreviousGoal(deps: OverviewDeps, question: OverviewQuestion, 
   const edges = await movingEdges(deps, question)
   if (edges) {
     const span = { fromMs: edges[0]!, toMs: edges.at(-1)! }
-    const { parts } = await read({ ...scope, span }, { edges, values: 'none', isKept: true })
+    const { parts } = await read({ ...scope, span }, { edges, values: [], isKept: true })
     const added = addUpParts(edges, parts, question, sumOf)
     if (added) return added
   }
   const isKept = !question.window.endsNow
-  return (await read(scope, { edges: question.previousEdges, values: 'none', isKept })).parts
+  return (await read(scope, { edges: question.previousEdges, values: [], isKept })).parts
 }
 
 interface Reading {
