@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { removeOldAccountRows } from './accounts/retention.ts'
 import { workOnBackups } from './backups/backups.ts'
+import { listSummedGoals } from './conversions/conversions.ts'
 import { forgetOldMerges } from './contact-merge/contact-merge.ts'
 import type { Context } from './context.ts'
 import { removeOldDeliveries } from './deliveries/retention.ts'
@@ -53,7 +54,7 @@ export function jobsOf(context: Context): readonly Job[] {
     ...(config.clickhouseUrls.length > 0 ? [{ name: 'mend folds', everyMs: MINUTE_MS, run: openMending(facts) }] : []),
     ...(config.clickhouseUrls.length > 0 ? [countNodes(context)] : []),
     // Also for how long a week must be quiet before it is copied: what comes late comes together.
-    { name: 'settle days', everyMs: 5 * MINUTE_MS, run: async () => (await facts.settle(now(), true)).length },
+    { name: 'settle days', everyMs: 5 * MINUTE_MS, run: () => settleDays(context) },
     // Markings that another node or a crash left unfinished. Who begins one does not wait for this.
     { name: 'mark sessions', everyMs: TEN_SECONDS_MS, run: () => context.markings.work() },
     // A command that asks for a backup waits for somebody to begin; a schedule is looked at in passing.
@@ -92,6 +93,9 @@ export function jobsOf(context: Context): readonly Job[] {
 
 /** Form sessions end all the time: their number is not logged. */
 const unsaid = (): void => {}
+
+const settleDays = async (context: Context): Promise<number> =>
+  (await context.facts.settle(context.now(), true, await listSummedGoals(context))).length
 
 /** At the first start, and where it was broken off. */
 async function writeSample({ samples }: Context): Promise<void> {

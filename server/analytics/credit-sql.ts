@@ -32,11 +32,11 @@ interface Within {
   readonly fact: string
 }
 
-/** A row for each fact that meets the goal. */
+/** Rows of `met_day`, `met_session`, `met_hits` and `met_cents`: one for each fact that meets the goal. */
 function metSql({ goal }: Credit, money: Currency | undefined, within: Within): Fragment {
   const { table, day, sql, params } = matchingAs('goal', goal)
   const cents = bringsMoney(goal) ? inCurrency('toFloat64(amount_usd)', money) : 'toFloat64(0)'
-  const met = `${day} AS met_day, session AS met_session, ${cents} AS met_cents`
+  const met = `${day} AS met_day, session AS met_session, 1 AS met_hits, ${cents} AS met_cents`
   const isOfDays = day === 'day' ? within.session(day) : `${within.session(day)} AND ${within.fact}`
   const where = `property = {property:String} AND ${isOfDays} AND session != 0 AND ${sql}`
   return { sql: `SELECT ${met} FROM ${table} FINAL WHERE ${where}`, params }
@@ -83,25 +83,52 @@ const isOfSpan = (day: string): string => `${day} BETWEEN {day_from:Date} AND {d
 const withinSpan: Within = { session: isOfSpan, fact: formDays('{day_from:Date}', '{day_to:Date}') }
 
 /** Of facts that are credited to one session. */
-const counted = 'count() AS hits, sum(met_cents) AS cents'
+const counted = 'sum(met_hits) AS hits, sum(met_cents) AS cents'
 /** The same apart for facts of sessions until a day, and of later ones. */
-const countedApart = `countIf(met_day > {past_until:Date}) AS hits, sumIf(met_cents, met_day > {past_until:Date}) AS cents,
-  countIf(met_day <= {past_until:Date}) AS past_hits, sumIf(met_cents, met_day <= {past_until:Date}) AS past_cents`
+const countedApart = `sumIf(met_hits, met_day > {past_until:Date}) AS hits, sumIf(met_cents, met_day > {past_until:Date}) AS cents,
+  sumIf(met_hits, met_day <= {past_until:Date}) AS past_hits, sumIf(met_cents, met_day <= {past_until:Date}) AS past_cents`
+
+/** What is known of some days of the span already. */
+export interface KnownMet {
+  /** The others, YYYY-MM-DD. */
+  readonly openDays: readonly string[]
+  /** Rows as those of facts (metSql), of sessions of the days that are known. */
+  readonly met: Fragment
+}
+
+function metOfSpan(credit: Credit, { money }: CreditScope, known: KnownMet | undefined): Fragment {
+  if (!known) return metSql(credit, money, withinSpan)
+  const isOpen = (day: string) => `${day} IN {open_days:Array(Date)}`
+  const { sql, params } = metSql(credit, money, { ...withinSpan, session: isOpen })
+  return {
+    sql: `${sql} UNION ALL ${known.met.sql}`,
+    params: { ...params, ...known.met.params, open_days: known.openDays },
+  }
+}
+
+interface CreditOptions {
+  /**
+   * YYYY-MM-DD: what is met by sessions until then is told apart, as `past_hits` and `past_cents`; left out:
+   * all is in one.
+   */
+  readonly pastUntil?: string
+  readonly known?: KnownMet | undefined
+  /** YYYY-MM-DD, that of now: there are no facts of later days. */
+  readonly today?: string
+}
 
 /**
  * Rows of `day`, `session`, `hits` and `cents`: sessions to which conversions are credited, how many, and
  * what these brought in. Of whatever sessions: bots and others are left out by joining those that count.
  * The statement also binds the property and the days of the span.
- * @param pastUntil YYYY-MM-DD: what is met by sessions until then is told apart, as `past_hits` and
- *   `past_cents`; left out: all is in one.
  */
 export async function creditedSql(
   facts: ScopeFacts,
   scope: CreditScope,
   credit: Credit,
-  pastUntil?: string,
+  { pastUntil, known, today }: CreditOptions = {},
 ): Promise<Fragment> {
-  const own = metSql(credit, scope.money, withinSpan)
+  const own = metOfSpan(credit, scope, known)
   const params = { ...own.params, ...ratesOf(scope), ...(pastUntil !== undefined && { past_until: pastUntil }) }
   const sums = pastUntil === undefined ? counted : countedApart
   if (credit.attribution === 'last')
@@ -114,7 +141,8 @@ export async function creditedSql(
     session: (day: string) => `${day} > {day_to:Date} AND (${day}, session) IN (${identified} AND day > {day_to:Date})`,
     fact: 'day >= {day_to:Date}',
   }
-  const met = `${own.sql} UNION ALL ${metSql(credit, scope.money, isLater).sql}`
+  const isOver = today === undefined || boundsOf(scope.propertyId, scope.span).day_to < today
+  const met = isOver ? `${own.sql} UNION ALL ${metSql(credit, scope.money, isLater).sql}` : own.sql
   const firsts = await firstsSql(facts, scope.propertyId)
   return {
     sql: `SELECT if(first_session = 0, met_day, first_day) AS day, if(first_session = 0, met_session, first_session) AS session,

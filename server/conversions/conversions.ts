@@ -3,10 +3,11 @@
 import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { Listed, PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
-import { countedTypes, isCounted } from '../kernel/trigger-table.ts'
+import { countedBy, countedTypes, isCounted } from '../kernel/trigger-table.ts'
 import { readName } from '../properties/properties.ts'
 import { newId } from '../kernel/secrets.ts'
 import { orNotFound } from '../stores/gone.ts'
+import type { SummedGoal } from '../stores/goal-sums.ts'
 import { nameOf } from '../automations/automation-model.ts'
 import { type Conversion, MAX_CONVERSIONS } from './conversion-model.ts'
 import {
@@ -15,15 +16,17 @@ import {
   findConversion,
   insertConversion,
   listConversionRows,
+  listConversionsOf,
   updateConversionRow,
 } from './records.ts'
+import { summedGoal } from './facts.ts'
 import { isSameTrigger, readTrigger } from '../automations/draft.ts'
 import { findUserOf } from '../automations/records.ts'
 import type { ConversionInputJson, ConversionChangeJson } from './schema.ts'
 
 export { type Conversion, MAX_CONVERSIONS } from './conversion-model.ts'
 export { type ConversionCount, countAllConversions, sumConversions } from './top-facts.ts'
-export { type Definition, type Matching, matching, matchingAs } from './facts.ts'
+export { type Definition, type Matching, matching, matchingAs, summedGoal } from './facts.ts'
 export { findConversion } from './records.ts'
 
 export type ConversionDeps = Pick<Deps, 'records' | 'now' | 'randomBytes'>
@@ -74,6 +77,14 @@ export async function listConversions(
   query: PageQuery,
 ): Promise<Listed<Conversion>> {
   return listConversionRows(records, propertyId, query)
+}
+
+const summedTypes = countedTypes.filter((type) => countedBy(type).table === 'views')
+
+/** What is added up on settled days, of all properties. */
+export async function listSummedGoals({ records }: Pick<Deps, 'records'>): Promise<readonly SummedGoal[]> {
+  const rows = await listConversionsOf(records, summedTypes)
+  return rows.flatMap((row) => summedGoal(row.property_id, row) ?? [])
 }
 
 /** @throws Problem('not_found') */

@@ -13,6 +13,7 @@ import {
   type SessionScope,
 } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
+import type { SummedGoal } from '../stores/goal-sums.ts'
 import type { FactTable } from '../stores/tables.ts'
 import type { Conversion } from './conversion-model.ts'
 
@@ -91,6 +92,12 @@ export function matchingAs(name: string, definition: Definition): Matching {
     sql: `(${sql.replaceAll('{value:String}', `{value_${name}:String}`)})`,
     params: Object.fromEntries(Object.entries(params).map(([key, value]) => [`${key}_${name}`, value])),
   }
+}
+
+/** What is added up of it on settled days; undefined where it is met by few sessions, and so is read from these. */
+export function summedGoal(propertyId: string, definition: Definition): SummedGoal | undefined {
+  const { table, sql, params } = matching(definition)
+  return table === 'views' ? { propertyId, sql, params } : undefined
 }
 
 /** Those of the sessions that have met it by now, by keyText. */

@@ -1,4 +1,4 @@
-// The statements about conversions. Every one names its property.
+// The statements about conversions. Every one names its property, but for what works for all of them.
 import { type Listed, offsetOf, type PageQuery } from '../kernel/page.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
@@ -45,6 +45,19 @@ export async function listConversionRows(
     .limit(query.perPage)
     .execute()
   return { rows: rows.map(toConversion), total: await countConversions(records, propertyId) }
+}
+
+/** Of all properties. */
+export async function listConversionsOf(
+  records: Records,
+  types: readonly Conversion['event_type'][],
+): Promise<readonly Conversion[]> {
+  const rows = await records
+    .selectFrom('conversions')
+    .select(columns)
+    .where('event_type', 'in', [...types])
+    .execute()
+  return rows.map(toConversion)
 }
 
 /** @throws a foreign key violation when the property is gone. */

@@ -1,6 +1,5 @@
 // Conversions of the goal of an overview: by bucket, and by the values of its lists. From the sessions to
 // which conversions are credited alone.
-import { hash } from 'node:crypto'
 import { matchingAs } from '../conversions/conversions.ts'
 import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
 import type { Credit } from '../analytics/credit-sql.ts'
@@ -18,7 +17,8 @@ import { startSql } from '../analytics/summed.ts'
 import { topSets } from '../analytics/top-sets.ts'
 import type { Facts } from '../stores/facts.ts'
 import { isOfEvents } from './kept.ts'
-import { isSessionColumn } from '../stores/session-columns.ts'
+import { numberOfValue, valueNumber } from '../stores/goal-sums.ts'
+import { isSessionColumn, type SessionColumn } from '../stores/session-columns.ts'
 
 /** A value of a list, and its country where it is a place. */
 export interface ListedValue {
@@ -31,12 +31,7 @@ export interface ListedValue {
 const keptAs = ({ list, value, countryCode }: ListedValue): string =>
   dimensionOf(list).isPlace === true ? `${countryCode} ${value}` : value
 
-/**
- * A value as a number, the first eight bytes of its SHA-256: numbers are grouped several times as fast as
- * texts, and a column holds few values, of which each is worked out once.
- */
-const numberSql = (column: string): string => `reinterpretAsInt64(SHA256(${column}))`
-const numberOf = (value: ListedValue): bigint => hash('sha256', keptAs(value), 'buffer').readBigInt64LE()
+const numberOf = (value: ListedValue): bigint => numberOfValue(keptAs(value))
 
 const keyOfNumber = (list: DimensionId, number: string | bigint): string => `${list} ${number}`
 export const keyOfValue = (value: ListedValue): string => keyOfNumber(value.list, numberOf(value))
@@ -48,8 +43,6 @@ export interface ValueCounts {
   /** Lists that have more values than these, with less. */
   readonly cutLists: readonly DimensionId[]
 }
-
-export const noValueCounts: ValueCounts = { rows: {}, cutLists: [] }
 
 /** Of all parts together. Undefined where one of them has too many values to tell. */
 export function countsOfValue(parts: readonly ValueCounts[], value: ListedValue): GoalCounts | undefined {
@@ -65,10 +58,18 @@ export function countsOfValue(parts: readonly ValueCounts[], value: ListedValue)
 
 export interface GoalParts {
   readonly byEdge: ReadonlyMap<number, GoalCounts>
-  readonly values: ValueCounts
+  /** Together they are all. */
+  readonly values: readonly ValueCounts[]
 }
 
-export const noParts: GoalParts = { byEdge: new Map(), values: noValueCounts }
+export const noParts: GoalParts = { byEdge: new Map(), values: [] }
+
+/** Of one span, each of some of its sessions. */
+export function addGoalParts(one: GoalParts, other: GoalParts): GoalParts {
+  const byEdge = new Map(one.byEdge)
+  for (const [edge, counts] of other.byEdge) byEdge.set(edge, addGoalCounts(byEdge.get(edge) ?? noGoalCounts, counts))
+  return { byEdge, values: [...one.values, ...other.values] }
+}
 
 /** What is met on days before the cut, and what else there is. */
 export interface CutParts {
@@ -87,18 +88,18 @@ export interface GoalQuery {
 }
 
 /** Of each list. A value that is shown has many sessions, and so is nearly always among them. */
-const MOST_VALUES = 300
+export const MOST_VALUES = 300
 
 /** The place of each list in a row; the edges stand before them. */
-const EDGES = 0
-const lists = dimensionIds.map((name, index) => {
+export const EDGES = 0
+export const lists = dimensionIds.map((name, index) => {
   const column = topSets.find((set) => set.name === name)!.sql
   return { name, column, place: index + 1 }
 })
 
 const pairSql = (place: number, number: string): string => `(toUInt8(${place}), ${number})`
 const edgePair = pairSql(EDGES, startSql)
-const allPairs = `[${[edgePair, ...lists.map(({ place, column }) => pairSql(place, numberSql(column)))].join(', ')}]`
+const allPairs = `[${[edgePair, ...lists.map(({ place, column }) => pairSql(place, valueNumber(column)))].join(', ')}]`
 
 /** Of a session that is before the values, the first alone, which is that of its edge. */
 function pairsSql({ values, valuesFromMs }: GoalQuery): string {
@@ -109,7 +110,7 @@ function pairsSql({ values, valuesFromMs }: GoalQuery): string {
 }
 
 /** Of named values, these alone. */
-function namedOf({ values }: GoalQuery): Fragment {
+export function namedOf({ values }: GoalQuery): Fragment {
   if (values === 'all' || values.length === 0) return { sql: '1', params: {} }
   const places = values.map(({ list }) => lists.find(({ name }) => name === list)!.place)
   return {
@@ -118,17 +119,21 @@ function namedOf({ values }: GoalQuery): Fragment {
   }
 }
 
-interface CountedColumns extends GoalColumns {
+/** Of an edge or a value, by the place of its list. */
+export interface CountedColumns extends GoalColumns {
   readonly place: number
-  /** The edge, or that of the value. */
   readonly number: string
   readonly past_hits: string
   readonly past_sessions: string
-  readonly past_cents: number
+  readonly past_cents?: number
 }
 
 const pastOf = ({ past_hits, past_sessions, past_cents }: CountedColumns): GoalCounts =>
-  readGoalCounts({ goal_hits: past_hits, goal_sessions: past_sessions, goal_cents: past_cents })
+  readGoalCounts({
+    goal_hits: past_hits,
+    goal_sessions: past_sessions,
+    ...(past_cents !== undefined && { goal_cents: past_cents }),
+  })
 
 function partsFrom(rows: readonly CountedColumns[], countsOf: (row: CountedColumns) => GoalCounts): GoalParts {
   const byPlace = Map.groupBy(rows, ({ place }) => place)
@@ -136,27 +141,41 @@ function partsFrom(rows: readonly CountedColumns[], countsOf: (row: CountedColum
   const found = lists.map(({ name, place }) => ({ name, rows: byPlace.get(place) ?? [] }))
   const values = found.flatMap((list) => list.rows.map((row) => [keyOfNumber(list.name, row.number), countsOf(row)]))
   const cutLists = found.flatMap((list) => (list.rows.length > MOST_VALUES ? [list.name] : []))
-  return { byEdge: new Map(edges), values: { rows: Object.fromEntries(values), cutLists } }
+  return { byEdge: new Map(edges), values: [{ rows: Object.fromEntries(values), cutLists }] }
+}
+
+export const cutPartsFrom = (rows: readonly CountedColumns[]): CutParts => ({
+  past: partsFrom(rows, pastOf),
+  rest: partsFrom(rows, readGoalCounts),
+})
+
+interface CountedFrom {
+  /**
+   * Rows of `day`, `session`, `hits`, `cents`, `past_hits`, `past_cents` and `is_new`: whether the session is
+   * none of the past.
+   */
+  readonly credited: Fragment
+  /** A condition on the sessions, behind AND. */
+  readonly also?: string
+  /** The sessions that may be among those, with these columns; left out: those of the scope. */
+  readonly rows?: ((columns: readonly SessionColumn[]) => Fragment) | undefined
 }
 
 /**
  * All from one pass over the sessions that have any, each counted at its edge and under its values: one
  * grouping is planned in half the time of one for each list.
- * @param credited rows of `day`, `session`, `hits`, `cents`, `past_hits`, `past_cents` and `is_new`: whether
- *   the session is none of the past.
- * @param also a condition on the sessions, behind AND.
  */
 async function countAll(
   facts: Facts,
   scope: Scope,
   query: GoalQuery,
-  { credited, also = '' }: { readonly credited: Fragment; readonly also?: string },
+  { credited, also = '', rows }: CountedFrom,
 ): Promise<readonly CountedColumns[]> {
   const { credit, edges, values, valuesFromMs } = query
   const listed = values.length === 0 ? [] : lists.map(({ column }) => column).filter(isSessionColumn)
   const columns = ['day', 'session', 'entry_at', ...listed] as const
   // What is credited to an earlier session is linked to it by a contact.
-  const from = await rowsOf(facts, { ...scope, isEventful: isOfEvents(credit.goal) }, columns)
+  const from = rows?.(columns) ?? (await rowsOf(facts, { ...scope, isEventful: isOfEvents(credit.goal) }, columns))
   const named = namedOf(query)
   return facts.query<CountedColumns>(
     'analytics.goalParts',
@@ -205,10 +224,11 @@ export async function readCutParts(
   scope: Scope,
   query: GoalQuery,
   { sql, params }: Fragment,
+  rows?: CountedFrom['rows'],
 ): Promise<CutParts> {
   const credited = { sql: `SELECT *, past_hits = 0 AS is_new FROM (${sql})`, params }
-  const rows = await countAll(facts, scope, query, { credited })
-  return { past: partsFrom(rows, pastOf), rest: partsFrom(rows, readGoalCounts) }
+  const counted = await countAll(facts, scope, query, { credited, rows })
+  return cutPartsFrom(counted)
 }
 
 /**
@@ -235,7 +255,7 @@ WHERE ${sameDays} AND session = 0 AND is_bot = 0 AND ${sql}
   )
   const parts = (numberOf: (row: (typeof rows)[number]) => string): GoalParts => ({
     byEdge: new Map(rows.map((row) => [Number(row.edge), { ...noGoalCounts, hits: Number(numberOf(row)) }])),
-    values: noValueCounts,
+    values: [],
   })
   return { past: parts(({ past }) => past), rest: parts(({ number }) => number) }
 }

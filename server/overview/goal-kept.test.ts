@@ -10,6 +10,7 @@ import { type Footfall, startFootfall } from '../../test/support/server.ts'
 import { DAY_MS, dayText } from '../kernel/days.ts'
 import { creditedAmong, creditedSql, type FirstRow } from '../analytics/credit-sql.ts'
 import { MOST_NAMED, readLinked, readMet } from '../analytics/linked-facts.ts'
+import { listSummedGoals } from '../conversions/conversions.ts'
 import { newContactId } from '../identify/identify.ts'
 import { asAsker, nobodyWaits } from '../queues/asker.ts'
 import { boundsOf } from '../sessions/sessions.ts'
@@ -111,7 +112,7 @@ test(`a goal is counted as if everything were counted at once (OVERVIEW_SEED=${s
         !merged && other !== undefined ? (await manage(`/contacts/${id}/merge`, { other }))?.merge_id : undefined
       merged = merge === undefined ? undefined : { id: id!, merge }
     },
-    settle: () => facts.settle(clock.now(), false),
+    settle: async () => facts.settle(clock.now(), false, await listSummedGoals(context)),
     later: async () => clock.advance(pick(40 * 60) * MINUTE_MS),
     // What is kept of a window before is kept with the edges that it has a moment later.
     soon: async () => clock.advance(pick(50) * 1000),
@@ -121,14 +122,14 @@ test(`a goal is counted as if everything were counted at once (OVERVIEW_SEED=${s
     const { meta: _, live: _live, ...answer } = await askOverview(footfall, body)
     return answer
   }
-  const [version, query] = [facts.version.bind(facts), facts.query.bind(facts)]
-  /** Nothing is kept; by `first`, one statement counts the window, as if too many contacts came again. */
+  const { version, query, settledDays } = facts
+  /** Nothing is kept or settled; by `first`, one statement counts the window, as if too many contacts came again. */
   const askAtOnce = async (body: object) => {
     const tooMany: Facts['query'] = async (name, ...rest) =>
       name === 'analytics.goalLinked' ? Array.from({ length: 5000 }) : query(name, ...rest)
-    Object.assign(facts, { version: async () => undefined, query: tooMany })
+    Object.assign(facts, { version: async () => undefined, query: tooMany, settledDays: async () => new Map() })
     const answer = await ask(body)
-    Object.assign(facts, { version, query })
+    Object.assign(facts, { version, query, settledDays })
     return answer
   }
   const check = async (window: object, goal: string | undefined) => {
@@ -255,13 +256,13 @@ test('two windows share a statement; who asks about one and leaves takes nothing
   const goal = { id: 'cv', name: 'Pricing', event_type: 'page_view', event_value: '/pricing' } as const
   const credit = { goal, attribution: 'last' } as const
   const alone: ReadApart = async (scope, query) =>
-    readCutParts(facts, scope, query, await creditedSql(facts, scope, credit, '1970-01-01'))
+    readCutParts(facts, scope, query, await creditedSql(facts, scope, credit, { pastUntil: '1970-01-01' }))
   const read = sharedByWindows(alone)
   const entry = { list: 'entry_path_full', value: '/pricing', countryCode: '' } as const
   const count = async (fromMs: number, asked: GoalQuery['values']) => {
     const scope = { propertyId: property.id, span: { fromMs, toMs: fromMs + DAY_MS }, clauses: [] }
     const { byEdge, values } = (await read(scope, { credit, edges: [fromMs], values: asked })).rest
-    return [byEdge.get(fromMs)?.hits, values.rows[keyOfValue(entry)]?.hits]
+    return [byEdge.get(fromMs)?.hits, values[0]?.rows[keyOfValue(entry)]?.hits]
   }
   const caller = new AbortController()
   const asker = { propertyId: property.id, caller: 'somebody', isShared: false }

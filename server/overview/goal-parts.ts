@@ -19,14 +19,13 @@ import {
   keyOfValue,
   type ListedValue,
   noParts,
-  noValueCounts,
   readAloneParts,
-  readCutParts,
   readGoalParts,
   type ValueCounts,
 } from './goal-facts.ts'
 import { isOfEvents, keptToday } from './kept.ts'
 import { findLater, readLaterParts } from './goal-later.ts'
+import { readCreditedApart } from './goal-sums-facts.ts'
 import { type ReadApart, sharedByWindows } from './goal-windows.ts'
 
 /** Plain data, as answers are kept. */
@@ -57,7 +56,7 @@ interface GoalAsk {
 const noCutCounts = { past: noGoalCounts, rest: noGoalCounts }
 
 async function countedApart(scope: Scope, { credit, edges, values }: GoalAsk, read: ReadApart): Promise<CutCounted> {
-  const found = { past: noValueCounts, rest: noValueCounts }
+  const found: Record<'past' | 'rest', readonly ValueCounts[]> = { past: [], rest: [] }
   const parts = await readWithin(scope, edges, {
     read: async (own, inside) => {
       const { past, rest } = await read(own, { credit, edges: inside, values })
@@ -68,8 +67,8 @@ async function countedApart(scope: Scope, { credit, edges, values }: GoalAsk, re
     none: noCutCounts,
   })
   return {
-    past: { parts: parts.map(({ past }) => past), values: [found.past] },
-    rest: { parts: parts.map(({ rest }) => rest), values: [found.rest] },
+    past: { parts: parts.map(({ past }) => past), values: found.past },
+    rest: { parts: parts.map(({ rest }) => rest), values: found.rest },
   }
 }
 
@@ -167,7 +166,7 @@ interface Cut {
 async function openCut(deps: OverviewDeps, propertyId: string, credit: Credit): Promise<Cut> {
   const cutMs = cutAt(deps, deps.now())
   const keep = await openKeep(deps, propertyId, cutMs)
-  const pastUntil = storedDay(dayOf(cutMs - DAY_MS))
+  const days = { pastUntil: storedDay(dayOf(cutMs - DAY_MS)), today: storedDay(dayOf(deps.now())) }
   let firsts: Promise<readonly FirstRow[] | undefined> | undefined
   // By itself nobody's session adds to another one.
   const readFirsts = async () => (credit.attribution === 'last' ? [] : readReturned(deps, propertyId, cutMs, keep))
@@ -175,9 +174,7 @@ async function openCut(deps: OverviewDeps, propertyId: string, credit: Credit): 
     cutMs,
     keep,
     apart: [
-      sharedByWindows(async (scope, query) =>
-        readCutParts(deps.facts, scope, query, await creditedSql(deps.facts, scope, credit, pastUntil)),
-      ),
+      sharedByWindows((scope, query) => readCreditedApart(deps.facts, scope, query, days)),
       sharedByWindows((scope, query) => readAloneParts(deps.facts, scope, query, cutMs)),
     ],
     firsts: () => (firsts ??= readFirsts()),

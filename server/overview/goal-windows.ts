@@ -4,7 +4,7 @@ import type { Scope } from '../analytics/facts.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import { currentAsker, isCanceled } from '../queues/asker.ts'
 import { openGather } from '../queues/gather.ts'
-import { type CutParts, type GoalQuery, noValueCounts } from './goal-facts.ts'
+import type { CutParts, GoalQuery } from './goal-facts.ts'
 
 interface Asked {
   /** Its own: two windows may have the same days. */
@@ -35,8 +35,8 @@ const together = (earlier: Asked, later: Asked): Pick<Asked, 'scope' | 'query'> 
 export type ReadApart = (scope: Scope, query: GoalQuery) => Promise<CutParts>
 
 const withoutValues = ({ past, rest }: CutParts): CutParts => ({
-  past: { ...past, values: noValueCounts },
-  rest: { ...rest, values: noValueCounts },
+  past: { ...past, values: [] },
+  rest: { ...rest, values: [] },
 })
 
 /**

@@ -13,10 +13,18 @@ type SumTable =
   | 'settled_events'
   | 'settled_conversions'
   | 'settled_outcomes'
+  | 'settled_goals'
+  | 'settled_eventful'
+
+/** Of what is made more than once, a row each. */
+const folded: Readonly<Partial<Record<SumTable, true>>> = { settled_goals: true }
 
 export interface Sums {
-  /** Behind FROM: a row of these columns for each sum of the days. */
-  readonly sql: (table: SumTable, columns: readonly string[]) => string
+  /**
+   * Behind FROM: a row of these columns for each sum of the days. @param also a condition on the rows, behind
+   * AND.
+   */
+  readonly sql: (table: SumTable, columns: readonly string[], also?: string) => string
   /** The days of which they are. */
   readonly days: readonly string[]
   /** The other days of the window. */
@@ -46,8 +54,9 @@ export function copiedRows(
   const { inner, outer } = copiesOf(days, () => true)
   const where = `copy IN {sum_parts:Array(UInt64)} AND ${copies} AND ${ofProperty}`
   return {
-    sql: (table, columns) => {
-      const stored = `SELECT ${columns.join(', ')} FROM ${onEachNode(table, layout)} WHERE ${where}`
+    sql: (table, columns, also = '') => {
+      const rows = `${onEachNode(table, layout)}${folded[table] ? ' FINAL' : ''}`
+      const stored = `SELECT ${columns.join(', ')} FROM ${rows} WHERE ${where} ${also}`
       return layout.cluster ? `cluster('${layout.cluster}', view(${stored}))` : `(${stored})`
     },
     params: {

@@ -6,6 +6,7 @@ import { openEmbedded } from './facts/embedded.ts'
 import type { SaveTask, SaveWatch } from './facts/files.ts'
 import { factsOver } from './facts/over.ts'
 import type { WriteGate } from './gate.ts'
+import type { SummedGoal } from './goal-sums.ts'
 import type { RunningDay } from './running-columns.ts'
 import { openServer } from './facts/server.ts'
 import type { SettledDays } from './settled/settled.ts'
@@ -97,9 +98,10 @@ export interface Facts {
   /**
    * Copies the days that are over, for settledDays.
    * @param isPatient leaves alone what has changed since the last call.
+   * @param goals what meets them is added up beside the copies.
    * @returns the days that were copied.
    */
-  settle(nowMs: number, isPatient: boolean): Promise<string[]>
+  settle(nowMs: number, isPatient: boolean, goals?: readonly SummedGoal[]): Promise<string[]>
   /**
    * Resolves once what was acknowledged before the call is in the store, and nothing of it in the log.
    * @throws Problem('unavailable') when that takes too long.

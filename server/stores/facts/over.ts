@@ -252,9 +252,9 @@ const knownOf = ({ engine, writer, gate, versions, settled, marked, running, new
     }
   },
   runningDay: async (propertyId, day) => (running && (await isTold(news)) ? running.of(propertyId, day) : undefined),
-  settle: async (nowMs, isPatient) => {
+  settle: async (nowMs, isPatient, goals = []) => {
     if (!isOne) return []
-    return gate.pass(() => settled.settle(nowMs, isPatient)).finally(() => news?.noteSettled())
+    return gate.pass(() => settled.settle(nowMs, isPatient, goals)).finally(() => news?.noteSettled())
   },
 })
 

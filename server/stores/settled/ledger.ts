@@ -6,7 +6,7 @@ import type { FactsLayout } from '../facts.ts'
 import { isPartOf, mutation, nodesOf, partsOf, tableFolder } from '../facts/parts.ts'
 import { quoted } from '../facts/quoted.ts'
 import { outcomeTables } from '../outcome-sums.ts'
-import { type CopyTable, copyTables, copyColumns, sumFormula, sumStatements } from './sums.ts'
+import { allCopyTables, type CopyTable, copyTables, copyColumns, sumFormula, sumStatements } from './sums.ts'
 import { storedName } from '../migrations/facts.ts'
 import { isCounted, sessionColumns } from '../session-columns.ts'
 import { NEVER_MS } from '../tables.ts'
@@ -15,7 +15,7 @@ import { NEVER_MS } from '../tables.ts'
 const formula = hash('sha256', JSON.stringify([sessionColumns, sumFormula])).slice(0, 16)
 
 /** Rows are sent on in blocks of a few megabytes: a copy must not take the memory that questions need. */
-const blockSettings = 'min_insert_block_size_rows = 65536, min_insert_block_size_bytes = 33554432'
+export const blockSettings = 'min_insert_block_size_rows = 65536, min_insert_block_size_bytes = 33554432'
 
 /** The tables of whose rows copies are made, and whose changes make other copies. */
 const copiedFrom = ['sessions', ...outcomeTables] as const
@@ -44,6 +44,24 @@ export type NotedDay = Bounds & Pick<Day, 'mark'>
 export interface DayRows {
   readonly days: readonly string[]
   readonly rows: number
+}
+
+/**
+ * Rows that one statement folds, or those of one day if they are more: no statement takes long, and a quiet
+ * week takes one.
+ */
+export const ROWS_AT_ONCE = 50_000
+
+/** Neighbours in one as long as they have few rows. @param days each by itself, in their order. */
+export function together(days: readonly DayRows[]): DayRows[] {
+  const some: DayRows[] = []
+  for (const day of days) {
+    const before = some.at(-1)
+    const rows = day.rows + (before?.rows ?? 0)
+    if (before && rows <= ROWS_AT_ONCE) some[some.length - 1] = { days: [...before.days, ...day.days], rows }
+    else some.push(day)
+  }
+  return some
 }
 
 export class Ledger {
@@ -116,7 +134,7 @@ ORDER BY day`
 
   async listCopies(): Promise<string[]> {
     const [parts] = partsOf(this.#layout.cluster)
-    const isPart = copyTables.map((table) => `(${isPartOf(table, this.#layout)})`).join(' OR ')
+    const isPart = allCopyTables.map((table) => `(${isPartOf(table, this.#layout)})`).join(' OR ')
     const sql = `/* facts.settled */ SELECT DISTINCT partition FROM ${parts} WHERE ${isPart}`
     const rows = (await this.#engine.read(sql, {}, 'lookup')) as { readonly partition: string }[]
     return rows.map(({ partition }) => partition)
@@ -177,7 +195,7 @@ SETTINGS max_threads = 1, ${blockSettings}`)
   }
 
   async dropCopy(copy: string): Promise<void> {
-    for (const table of copyTables)
+    for (const table of allCopyTables)
       await this.#engine.command(`/* facts.settle */ ALTER TABLE ${this.#stored(table)} DROP PARTITION ${copy}`)
   }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FactsEngine } from '../facts/engine.ts'
-import { Settled, together } from './settled.ts'
-import type { DayRows } from './ledger.ts'
+import { Settled } from './settled.ts'
+import { type DayRows, together } from './ledger.ts'
 
 test('neighbouring days are copied together while they have few rows, and every day is copied once', () => {
   const week = (...rows: number[]): DayRows[] =>

@@ -10,8 +10,10 @@ import { setImmediate } from 'node:timers/promises'
 import { DAY_MS, dayFromText, mondayOf } from '../../kernel/days.ts'
 import type { FactsEngine } from '../facts/engine.ts'
 import type { FactsLayout } from '../facts.ts'
-import { type Day, type DayRows, Ledger, type NotedDay } from './ledger.ts'
+import { GoalSums } from './goal-sums.ts'
+import { type Day, Ledger, type NotedDay, ROWS_AT_ONCE, together } from './ledger.ts'
 import type { DatedRow } from '../facts/versions.ts'
+import type { SummedGoal } from '../goal-sums.ts'
 
 /** The copy that holds the sessions of a day. It never changes: the same number means the same rows. */
 export interface SettledDay {
@@ -45,24 +47,6 @@ const OVER_MS = DAY_MS + 3_600_000
 const DROP_AFTER_MS = 3_600_000
 const MOST_COPIES = 2 ** 47
 
-/**
- * Rows that one statement folds, or those of one day if they are more: no statement takes long, and a quiet
- * week takes one.
- */
-const ROWS_AT_ONCE = 50_000
-
-/** Neighbours in one as long as they have few rows. @param days each by itself, in their order. */
-export function together(days: readonly DayRows[]): DayRows[] {
-  const some: DayRows[] = []
-  for (const day of days) {
-    const before = some.at(-1)
-    const rows = day.rows + (before?.rows ?? 0)
-    if (before && rows <= ROWS_AT_ONCE) some[some.length - 1] = { days: [...before.days, ...day.days], rows }
-    else some.push(day)
-  }
-  return some
-}
-
 /** What is to be one copy: days out of the folds, and days that other copies hold. */
 interface Plan {
   readonly due: readonly Day[]
@@ -91,6 +75,7 @@ const settledDay = ({ copy, days, first_ms, last_ms }: Omit<Day, 'day' | 'mark' 
 
 export class Settled {
   readonly #ledger: Ledger
+  readonly #goals: GoalSums
   readonly #isShared: boolean
   /** What this process knows of the days that hold, where it alone writes. */
   #known: Promise<KnownDays> | undefined
@@ -110,6 +95,7 @@ export class Settled {
   /** @param isShared others write to the store as well. */
   constructor(engine: FactsEngine, layout: FactsLayout, isShared: boolean) {
     this.#ledger = new Ledger(engine, layout)
+    this.#goals = new GoalSums(engine, layout, this.#ledger)
     this.#isShared = isShared
   }
 
@@ -127,10 +113,15 @@ export class Settled {
    * Copies the days that are over and have no copy that holds.
    * @param nowMs milliseconds.
    * @param isPatient leaves alone what has changed since the last call: it may go on changing.
+   * @param goals to be added up, of all days.
    * @returns the days that were copied out of the folds.
    */
-  settle(nowMs: number, isPatient: boolean): Promise<string[]> {
-    const run = this.#last.then(() => this.#settleAll(nowMs, isPatient))
+  settle(nowMs: number, isPatient: boolean, goals: readonly SummedGoal[] = []): Promise<string[]> {
+    const run = this.#last.then(async () => {
+      const settled = await this.#settleAll(nowMs, isPatient)
+      await this.#goals.add(goals, () => this.#isClosed)
+      return settled
+    })
     this.#last = run.catch(() => undefined)
     return run
   }

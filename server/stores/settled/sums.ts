@@ -27,6 +27,9 @@ export const copyTables = [
 
 export type CopyTable = (typeof copyTables)[number]
 
+/** Besides these, what meets goals: it is made anew for each copy (goal-sums.ts). */
+export const allCopyTables = ['settled_goals', ...copyTables] as const
+
 /** Above, the groups of a day with very many values go to disk. */
 const settings = `SETTINGS max_threads = 1, max_bytes_before_external_group_by = ${64 * 1024 * 1024}`
 

@@ -1,0 +1,56 @@
+// What is added up of the goals of a property on days that are settled (`settled_goals`): for goals that are
+// not met by events, of which most sessions have none, while a page may be seen by a third of them.
+// docs/decisions/0084-goals-in-parts.md.
+import { hash } from 'node:crypto'
+import { countedColumns, QUARTER_SECONDS } from './session-sums.ts'
+
+/** A goal that is met by page views. */
+export interface SummedGoal {
+  readonly propertyId: string
+  /** On the rows of `views`, with what it binds. */
+  readonly sql: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** The lists in whose rows a goal is counted, each by its column. */
+export const goalLists = countedColumns.filter((column) => column !== 'country_code')
+
+/**
+ * Of sessions without a contact: how many met the goal, by the second and by the quarter of an hour in which
+ * they began, since few windows begin or end within one. Of those with a contact: each by its number, since
+ * what they met is credited to the first session of their contact, which may become another one.
+ * A day is complete once it has a row of the last.
+ */
+export const goalSeconds = 'second'
+export const goalQuarters = 'quarter'
+export const goalContacts = 'contact'
+export const goalComplete = ''
+
+/**
+ * A value as a number, the first eight bytes of its SHA-256: numbers are grouped several times as fast as
+ * texts, and a column holds few values, of which each is worked out once.
+ */
+export const valueNumber = (column: string): string => `reinterpretAsInt64(SHA256(${column}))`
+export const numberOfValue = (value: string): bigint => hash('sha256', value, 'buffer').readBigInt64LE()
+
+const secondSql = 'intDiv(toUnixTimestamp64Milli(entry_at), 1000)'
+
+/** All that a session without a contact counts as: a list, and the number there. */
+const numbers: readonly (readonly [list: string, sql: string])[] = [
+  ...goalLists.map((column) => [column, valueNumber(column)] as const),
+  [goalSeconds, secondSql],
+  [goalQuarters, `intDiv(${secondSql}, ${QUARTER_SECONDS})`],
+]
+const places = numbers.map(([, sql], index) => `(toUInt8(${index + 1}), ${sql})`).join(', ')
+const names = [...numbers.map(([list]) => list), goalContacts].map((name) => `'${name}'`).join(', ')
+
+/** The name of a list by its place. */
+export const goalListName = `arrayElement([${names}], counted.1)`
+
+/** Over rows of sessions with these columns: places of lists, and numbers there. */
+export const countedAs = `if(contact_id = '', [${places}], [(toUInt8(${numbers.length + 1}), reinterpretAsInt64(session))])`
+export const countedFrom = ['day', 'session', 'entry_at', 'contact_id', ...goalLists] as const
+
+/** What a goal is known by beside its property. Counted in another way it is another one. */
+export const goalKey = ({ sql, params }: Pick<SummedGoal, 'sql' | 'params'>): string =>
+  hash('sha256', JSON.stringify([sql, params, countedAs, goalListName])).slice(0, 16)
