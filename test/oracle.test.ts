@@ -3,6 +3,7 @@
 // from the raw list of hits. ORACLE_SEED runs one traffic again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listSummedGoals } from '../server/conversions/conversions.ts'
 import { openClient } from './oracle/client.ts'
 import { makeForms } from './oracle/forms.ts'
 import { writeMap } from './oracle/places.ts'
@@ -37,7 +38,8 @@ for (const seed of seeds)
     const client = openClient(footfall.url)
     const owner = { propertyId: access.id, admin: footfall.admin }
     const forms = await makeForms(client.send, owner)
-    const settle = (now: number) => footfall.context.facts.settle(now, false)
+    const { context } = footfall
+    const settle = async (now: number) => context.facts.settle(now, false, await listSummedGoals(context))
     const stage = { send: client.send, access, probes, forms, owner, setNow: footfall.clock.set, settle }
     const result = await run(stage, seeded(seed)).finally(client.close)
     t.diagnostic(`${result.hits.length} hits, ${result.fold.sessions.length} sessions, ${result.asked} questions`)

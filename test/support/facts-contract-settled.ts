@@ -2,10 +2,11 @@
 // folds hold.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { summedGoal } from '../../server/conversions/conversions.ts'
 import { dayFromText, dayText } from '../../server/kernel/days.ts'
 import { boundsOf, everySession, sessionRows } from '../../server/sessions/rows.ts'
 import type { Facts } from '../../server/stores/facts.ts'
-import { copyTables } from '../../server/stores/settled/sums.ts'
+import { allCopyTables } from '../../server/stores/settled/sums.ts'
 import type { SettledDays } from '../../server/stores/settled/settled.ts'
 import { storedName } from '../../server/stores/migrations/facts.ts'
 import { freshProperty } from './facts-rows.ts'
@@ -290,7 +291,7 @@ export function settledContract(where: string, facts: () => Facts): void {
     const [day] = week as [string]
     const now = Date.parse('1997-05-01')
     const isThere = async (copy: number) => {
-      const counts = copyTables.map((table) => `SELECT count() > 0 FROM ${table} WHERE copy = {copy:UInt64}`)
+      const counts = allCopyTables.map((table) => `SELECT count() > 0 FROM ${table} WHERE copy = {copy:UInt64}`)
       const [row] = await facts().query<{ found: number[] }>(
         'test',
         `SELECT [${counts.map((sql) => `(${sql})`).join(', ')}] AS found`,
@@ -304,10 +305,12 @@ export function settledContract(where: string, facts: () => Facts): void {
     await facts().append('events', { ...event, kind: 'event', name: 'e', id: '1' })
     await facts().append('events', { ...event, kind: 'identify', contact_id: 'ct_1', id: '2' })
     await facts().append('clicks', { property, day, session_day: day, id: '3', at: at(day, 9), link: 'l' })
+    const goals = [summedGoal(property, { event_type: 'page_view', event_value: null })!]
     assert.deepEqual(await settle(now, [day], true), [])
     await view(property, day, '2', 9)
     assert.deepEqual(await settle(now, [day], true), [])
     assert.deepEqual(await settle(now, [day], true), [day])
+    await facts().settle(now, true, goals)
     const { copy } = (await facts().settledDays()).get(day)!
     await view(property, day, '3', 9)
     await settle(now, week)
@@ -315,12 +318,12 @@ export function settledContract(where: string, facts: () => Facts): void {
     await settle(now + HOUR_MS - 1, week)
     assert.deepEqual(
       await isThere(copy),
-      copyTables.map(() => 1),
+      allCopyTables.map(() => 1),
     )
     await settle(now + HOUR_MS, week)
     assert.deepEqual(
       await isThere(copy),
-      copyTables.map(() => 0),
+      allCopyTables.map(() => 0),
     )
     assert.equal((await copied(day, property)).length, 3)
   })

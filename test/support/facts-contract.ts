@@ -11,6 +11,7 @@ import { fileContract } from './facts-contract-files.ts'
 import { heldContract } from './facts-contract-held.ts'
 import { marksContract } from './facts-contract-marks.ts'
 import { questionContract } from './facts-contract-questions.ts'
+import { goalsContract } from './facts-contract-goals.ts'
 import { settledContract } from './facts-contract-settled.ts'
 import { writingContract } from './facts-contract-writing.ts'
 import { freshProperty } from './facts-rows.ts'
@@ -101,6 +102,7 @@ export function factsContract(where: string, facts: () => Facts): void {
   questionContract(where, facts)
   marksContract(where, facts)
   settledContract(where, facts)
+  goalsContract(where, facts)
   heldContract(where, facts)
   fileContract(where, facts)
 
