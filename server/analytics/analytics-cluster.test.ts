@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startMigratedCluster } from '../../test/support/cluster.ts'
 import { startAgain, startFootfall } from '../../test/support/server.ts'
+import { watchQuestions } from '../../test/support/questions.ts'
+import { listSummedGoals } from '../conversions/conversions.ts'
 import { DAY_MS, dayText } from '../kernel/days.ts'
 import { readSessionId } from '../kernel/ids.ts'
 import { clauseIds, targetOf } from './dimensions.ts'
@@ -197,4 +199,18 @@ test('on two shards, a goal is credited to the first sessions of contacts, where
   assert.deepEqual(await ask('last'), [19, [6, 13], rate(6 + VISITORS + 1)])
   await visit(98, '/pricing')
   assert.deepEqual((await ask('first'))[0], 20)
+  // The first of these days is settled, and what meets the goal is added up there: on each node of its own sessions.
+  const { facts } = footfall.context
+  await facts.settle(clock.now(), false, await listSummedGoals(footfall.context))
+  assert.ok((await facts.settledDays()).has(dayText(Math.floor(NOW / DAY_MS))))
+  const { names } = watchQuestions(facts)
+  await visit(97, '/')
+  Object.assign(facts, { version: async () => undefined })
+  assert.deepEqual(await ask('first'), [
+    20,
+    [18, 2],
+    Math.round(((VISITORS + 2) / (2 * VISITORS + 3)) * 10_000) / 10_000,
+  ])
+  assert.deepEqual((await ask('last')).slice(0, 2), [20, [6, 14]])
+  assert.ok(names.includes('analytics.goalSums'), names.join())
 })

@@ -48,6 +48,8 @@ function saysIt({ edges, valuesFromMs = 0 }: GoalQuery): (day: SettledDay) => bo
   return ({ firstMs, lastMs }) => !cuts.some((cut) => cut > firstMs && cut <= lastMs)
 }
 
+const hasSessions = ({ firstMs, lastMs }: SettledDay): boolean => firstMs <= lastMs
+
 /** What is known of a goal, and whose it is. */
 interface GoalSums {
   readonly goal: SummedGoal
@@ -71,7 +73,8 @@ async function openSums(facts: Facts, scope: Scope, query: GoalQuery): Promise<G
   const days = [...known.settled].filter(([day, held]) => !missing.has(`${held.copy} ${day}`) && isSaid(held))
   const usable = new Set(days.map(([, held]) => held))
   const of = (columns: RowsQuery['columns']) => sumsOf(columns, (day) => usable.has(day))
-  return of([]) && { goal, known, usable, of: (columns) => of(columns)! }
+  if (!of([])?.days.some((day) => hasSessions(known.settled.get(day)!))) return undefined
+  return { goal, known, usable, of: (columns) => of(columns)! }
 }
 
 const names = [goalSeconds, goalQuarters, ...lists.map(({ column }) => column)]
