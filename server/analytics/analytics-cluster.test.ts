@@ -199,7 +199,7 @@ test('on two shards, a goal is credited to the first sessions of contacts, where
   assert.deepEqual(await ask('last'), [19, [6, 13], rate(6 + VISITORS + 1)])
   await visit(98, '/pricing')
   assert.deepEqual((await ask('first'))[0], 20)
-  // The first of these days is settled, and what meets the goal is added up there: on each node of its own sessions.
+  // What meets the goal on the first of these days is added up: on each node of its own sessions.
   const { facts } = footfall.context
   await facts.settle(clock.now(), false, await listSummedGoals(footfall.context))
   assert.ok((await facts.settledDays()).has(dayText(Math.floor(NOW / DAY_MS))))

@@ -94,7 +94,9 @@ export function matchingAs(name: string, definition: Definition): Matching {
   }
 }
 
-/** What is added up of it on settled days; undefined where it is met by few sessions, and so is read from these. */
+/**
+ * What is added up of it on settled days; undefined where few sessions meet it, since it is read from these.
+ */
 export function summedGoal(propertyId: string, definition: Definition): SummedGoal | undefined {
   const { table, sql, params } = matching(definition)
   return table === 'views' ? { propertyId, sql, params } : undefined

@@ -223,12 +223,10 @@ export async function readCutParts(
   facts: Facts,
   scope: Scope,
   query: GoalQuery,
-  { sql, params }: Fragment,
-  rows?: CountedFrom['rows'],
+  { credited: { sql, params }, rows }: Pick<CountedFrom, 'credited' | 'rows'>,
 ): Promise<CutParts> {
   const credited = { sql: `SELECT *, past_hits = 0 AS is_new FROM (${sql})`, params }
-  const counted = await countAll(facts, scope, query, { credited, rows })
-  return cutPartsFrom(counted)
+  return cutPartsFrom(await countAll(facts, scope, query, { credited, rows }))
 }
 
 /**

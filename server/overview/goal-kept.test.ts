@@ -122,8 +122,12 @@ test(`a goal is counted as if everything were counted at once (OVERVIEW_SEED=${s
     const { meta: _, live: _live, ...answer } = await askOverview(footfall, body)
     return answer
   }
-  const { version, query, settledDays } = facts
-  /** Nothing is kept or settled; by `first`, one statement counts the window, as if too many contacts came again. */
+  const [version, query] = [facts.version.bind(facts), facts.query.bind(facts)]
+  const settledDays = facts.settledDays.bind(facts)
+  /**
+   * Nothing is kept or settled; by `first`, one statement counts the window, as if too many contacts came
+   * again.
+   */
   const askAtOnce = async (body: object) => {
     const tooMany: Facts['query'] = async (name, ...rest) =>
       name === 'analytics.goalLinked' ? Array.from({ length: 5000 }) : query(name, ...rest)
@@ -256,7 +260,9 @@ test('two windows share a statement; who asks about one and leaves takes nothing
   const goal = { id: 'cv', name: 'Pricing', event_type: 'page_view', event_value: '/pricing' } as const
   const credit = { goal, attribution: 'last' } as const
   const alone: ReadApart = async (scope, query) =>
-    readCutParts(facts, scope, query, await creditedSql(facts, scope, credit, { pastUntil: '1970-01-01' }))
+    readCutParts(facts, scope, query, {
+      credited: await creditedSql(facts, scope, credit, { pastUntil: '1970-01-01' }),
+    })
   const read = sharedByWindows(alone)
   const entry = { list: 'entry_path_full', value: '/pricing', countryCode: '' } as const
   const count = async (fromMs: number, asked: GoalQuery['values']) => {

@@ -1,6 +1,6 @@
-// What is credited to sessions, told apart by when it was met: of settled days from what is added up there of
-// the goal (stores/goal-sums.ts), where it is. The rest are sessions of the other days, and those of contacts,
-// whose conversions are credited to the first session of each, whenever that was.
+// What is credited to sessions, told apart by when it was met: of settled days from what is added up there
+// of the goal (stores/goal-sums.ts), where it is. The rest are sessions of the other days, and those of
+// contacts, whose conversions are credited to the first session of each, whenever that was.
 import type { Fragment } from '../analytics/clause-sql.ts'
 import { creditedSql } from '../analytics/credit-sql.ts'
 import type { Scope } from '../analytics/facts.ts'
@@ -168,12 +168,12 @@ const rowsBeside =
 export async function readCreditedApart(facts: Facts, scope: Scope, query: GoalQuery, days: Days): Promise<CutParts> {
   const { credit } = query
   const sums = await openSums(facts, scope, query)
-  if (!sums) return readCutParts(facts, scope, query, await creditedSql(facts, scope, credit, days))
+  if (!sums) return readCutParts(facts, scope, query, { credited: await creditedSql(facts, scope, credit, days) })
   // All statements have to mean the same days.
   const knowing: Facts = { ...facts, settledDays: async () => sums.known.settled }
   const credited = await creditedSql(knowing, scope, credit, { ...days, known: ofContacts(sums) })
   const [beside, summed] = await Promise.all([
-    readCutParts(facts, scope, query, credited, rowsBeside(sums)),
+    readCutParts(facts, scope, query, { credited, rows: rowsBeside(sums) }),
     readSums(facts, sums, query, days),
   ])
   return { past: addGoalParts(beside.past, summed.past), rest: addGoalParts(beside.rest, summed.rest) }

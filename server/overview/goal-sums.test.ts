@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contactCalls } from '../../test/support/contact-calls.ts'
 import { askOverview } from '../../test/support/overview-world.ts'
-import { watchQuestions } from '../../test/support/questions.ts'
 import { startFootfall } from '../../test/support/server.ts'
 import { jobsOf } from '../jobs.ts'
 import { DAY_MS } from '../kernel/days.ts'
+import type { Facts } from '../stores/facts.ts'
 
 const START = Date.parse('2026-11-02T09:00:00Z')
 
@@ -35,9 +35,17 @@ test('what meets a goal of pages on settled days is read from sums, also of a go
     await job.run()
     await job.run()
   }
-  const { names } = watchQuestions(context.facts)
+  const { facts } = context
+  const names: string[] = []
+  let openDays: unknown
+  const ask = facts.query.bind(facts)
+  const query: Facts['query'] = (name, sql, params) => {
+    names.push(name)
+    if (name === 'analytics.goalParts') openDays = params?.['open_days']
+    return ask(name, sql, params)
+  }
   // Nothing is kept.
-  Object.assign(context.facts, { version: async () => undefined })
+  Object.assign(facts, { query, version: async () => undefined })
   const counted = async () => {
     names.length = 0
     const { goal, lists } = await askOverview(footfall, { period: 'last_7', goal: id })
@@ -50,6 +58,12 @@ test('what meets a goal of pages on settled days is read from sums, also of a go
   clock.advance(1000)
   await visit(6, '/pricing')
   assert.deepEqual(await counted(), [5, [4, 1], 5, true])
+  const read = openDays as readonly string[]
+  assert.deepEqual(
+    [read.includes('2026-11-04'), read.includes('2026-11-02')],
+    [true, false],
+    'pages of which day are read',
+  )
   const body = { event_type: 'page_view', event_value: '/docs' }
   assert.equal((await footfall.call('POST', `${path}/${id}`, { body })).status, 200)
   assert.deepEqual(await counted(), [1, [1], 0, false])

@@ -24,6 +24,9 @@ const LAST = '1998-03-09'
 const NOW = Date.parse(`${LAST}T20:00:00Z`)
 const msOf = (day: string) => dayFromText(day) * DAY_MS
 
+/** Within a second: an edge, and somebody who comes after it. */
+const ODD_MS = msOf(FIRST) + 3_600_500
+
 const paths = ['/', '/Pricing', '/blog/a', '/blog/b', "/o'neil\\", '/%e4'] as const
 const goals = ['/', '/blog/*', "/o'neil\\", '/%E4', null].map(
   (event_value) => ({ id: 'cv_1', name: 'Goal', event_type: 'page_view', event_value }) as const,
@@ -53,7 +56,7 @@ export function goalsContract(where: string, facts: () => Facts): void {
       // Each page is seen on the first day by somebody without a contact.
       const isKnown = session > paths.length
       const day = isKnown ? [...WEEK.filter((one) => one !== QUIET), LAST][pick(7)]! : FIRST
-      const at = msOf(day) + pick(20 * 3600) * 1000 + pick(1000)
+      const at = session === 1 ? ODD_MS + 250 : msOf(day) + pick(20 * 3600) * 1000 + pick(1000)
       const of = { property, day, session: `${session}` }
       const seen = { country_code: ['DE', 'US'][pick(2)]!, browser: ['Firefox', 'Safari'][pick(2)]!, language: 'de' }
       for (let view = 1; view <= 1 + pick(3); view++)
@@ -80,7 +83,7 @@ export function goalsContract(where: string, facts: () => Facts): void {
       { edges: [fromMs], values: 'all' },
       { edges: [fromMs, ...WEEK.map(msOf)], values: [] },
       { edges: [fromMs, ...oddSeconds], values: 'all', valuesFromMs: middleMs },
-      { edges: [fromMs, msOf(WEEK[3]!) + 12_345_678], values: 'all', valuesFromMs: middleMs + 5 * 3_600_000 },
+      { edges: [fromMs, ODD_MS], values: 'all', valuesFromMs: middleMs + 5 * 3_600_000 },
       { edges: [fromMs], values: [{ list: 'browser', value: 'Firefox', countryCode: '' }] },
     ]
   }

@@ -1,6 +1,6 @@
-// Adds up what meets goals on settled days, beside the copies that there are: a goal may be defined long after
-// a day was copied. Its rows are the same however often they are made, so it does not matter who makes them or
-// where it breaks off: the day is said to be complete afterwards, if nothing of it has changed meanwhile.
+// Adds up what meets goals on settled days, beside the copies that there are: a goal may be defined long
+// after a day was copied. Its rows are the same however often they are made, so it does not matter who makes
+// them or where it breaks off: the day is said to be complete afterwards, if nothing of it has changed.
 import type { FactsEngine } from '../facts/engine.ts'
 import type { FactsLayout } from '../facts.ts'
 import { nodesOf } from '../facts/parts.ts'

@@ -1,5 +1,5 @@
-// What meets the goals of a property on a settled day, beside its copy: of sessions without a contact added up
-// by the values of the overview's lists, of others session by session (../../goal-sums.ts).
+// What meets the goals of a property on a settled day, beside its copy: of sessions without a contact added
+// up by the values of the overview's lists, of others session by session (../../goal-sums.ts).
 import type { FactMigration } from '../facts.ts'
 
 export const migration: FactMigration = {
@@ -7,7 +7,7 @@ export const migration: FactMigration = {
   tables: {
     settled_goals: {
       shardBy: 'copy',
-      // A list without a name says that the day is complete. Its rows are the same however often they are made.
+      // A list without a name says that the day is complete. Rows are the same however often they are made.
       columns: `
   copy UInt64, property LowCardinality(String), goal LowCardinality(String), day Date, list LowCardinality(String), number Int64,
   hits UInt64, sessions UInt64, version UInt8`,
