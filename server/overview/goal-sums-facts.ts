@@ -27,6 +27,12 @@ import {
 
 type Known = Awaited<ReturnType<typeof knownOf>>
 
+/** Days that are written to are no longer settled for questions that begin then: this one has begun. */
+function unchanging({ settled, ...known }: Known): Known {
+  const { emptyBefore } = settled
+  return { ...known, settled: Object.assign(new Map(settled), emptyBefore !== undefined && { emptyBefore }) }
+}
+
 /** Copies and days with sessions of which not everything is added up. */
 async function readMissing(facts: Facts, { bounds, layout }: Known, goal: SummedGoal): Promise<ReadonlySet<string>> {
   const ofDays = 'property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date}'
@@ -64,7 +70,7 @@ async function openSums(facts: Facts, scope: Scope, query: GoalQuery): Promise<G
   const { propertyId, clauses, ofBots, span } = scope
   const goal = summedGoal(propertyId, query.credit.goal)
   if (!goal || clauses.length > 0 || ofBots) return undefined
-  const known = await knownOf(facts, propertyId, span)
+  const known = unchanging(await knownOf(facts, propertyId, span))
   const sumsOf = (columns: RowsQuery['columns'], isUsable: (day: SettledDay) => boolean) =>
     summedDays({ ...known, columns, condition: everySession }, isUsable)
   const isSaid = saysIt(query)

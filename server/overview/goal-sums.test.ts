@@ -46,9 +46,9 @@ test('what meets a goal of pages on settled days is read from sums, also of a go
   }
   // Nothing is kept.
   Object.assign(facts, { query, version: async () => undefined })
-  const counted = async () => {
+  const counted = async (clauses: object[] = []) => {
     names.length = 0
-    const { goal, lists } = await askOverview(footfall, { period: 'last_7', goal: id })
+    const { goal, lists } = await askOverview(footfall, { period: 'last_7', goal: id, clauses })
     const page = lists.entry_path_full.rows.find((row: { id: string }) => row.id === '/pricing')
     const days = goal.series.current.conversions.filter((hits: number | null) => hits)
     return [goal.cards[0].current, days, page?.metrics.conversions, names.includes('analytics.goalSums')]
@@ -69,4 +69,7 @@ test('what meets a goal of pages on settled days is read from sums, also of a go
   assert.deepEqual(await counted(), [1, [1], 0, false])
   await settle()
   assert.deepEqual(await counted(), [1, [1], 0, true])
+  const saw = (value: string) => counted([{ id: 'page_path', op: 'equals', value }])
+  assert.deepEqual((await saw('/docs'))[0], 1)
+  assert.deepEqual(await saw('/pricing'), [0, [], 0, false], 'sums know nothing of filters')
 })

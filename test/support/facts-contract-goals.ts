@@ -151,6 +151,9 @@ export function goalsContract(where: string, facts: () => Facts): void {
     assert.equal(await isSame(property, pick), 0, 'no day is complete')
     await settle(property)
     assert.equal(await isSame(property, pick), ALL)
+    // Another node has made them too.
+    await facts().command('test', `INSERT INTO ${table} SELECT * FROM ${table} WHERE property = '${property}'`)
+    assert.equal(await isSame(property, pick), ALL)
   })
 
   test(`${where}: what comes late for a settled day is in the next answer, and in its next sums`, async () => {
@@ -173,5 +176,36 @@ export function goalsContract(where: string, facts: () => Facts): void {
     await settle(property)
     await isSettled(FIRST)
     assert.equal(await isSame(property, pick), ALL)
+  })
+
+  test(`${where}: what is written while a goal is counted takes nothing from its answer`, async () => {
+    const property = freshProperty()
+    const visit = async (session: string, day: string) => {
+      const at = msOf(day) + 3_600_000
+      await facts().append('views', { property, day, session, view: 1, at, seen: at, path: '/' })
+    }
+    const identify = async (session: string, day: string) => {
+      const at = msOf(day) + 3_600_000
+      await facts().append('events', { property, day, session, kind: 'identify', contact_id: 'ct_1', id: session, at })
+    }
+    const [firstDay, laterDay] = [FIRST, WEEK[3]!]
+    await visit('1', firstDay)
+    await visit('2', laterDay)
+    await identify('2', laterDay)
+    await settle(property)
+    await isSettled(FIRST)
+    const edges = [msOf(firstDay), msOf(laterDay)]
+    const query: GoalQuery = { edges, values: [], credit: { goal: goals[0]!, attribution: 'first' } }
+    const counted = async (asked: Facts) => {
+      const { past } = await answer(asked, property, query, WEEK[6]!)
+      return edges.map((edge) => past[`edge ${edge}`]?.hits ?? 0)
+    }
+    const lookup: Facts['lookup'] = async (name, ...rest) => {
+      const rows = await facts().lookup(name, ...rest)
+      if (name === 'analytics.goalDays') await identify('1', firstDay)
+      return rows as never
+    }
+    assert.deepEqual(await counted({ ...facts(), lookup }), [1, 1])
+    assert.deepEqual(await counted(facts()), [2, 0])
   })
 }
