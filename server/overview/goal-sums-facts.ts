@@ -51,7 +51,7 @@ async function readMissing(facts: Facts, { bounds, layout }: Known, goal: Summed
 /** Whether the sums of a day say it: sessions are added up by the second, and values by the day. */
 function saysIt({ edges, valuesFromMs = 0 }: GoalQuery): (day: SettledDay) => boolean {
   const cuts = [valuesFromMs, ...edges.filter((edge) => edge % 1000 !== 0)]
-  return ({ firstMs, lastMs }) => !cuts.some((cut) => cut > firstMs && cut <= lastMs)
+  return ({ firstMs, lastMs }) => !cuts.some((cut) => cut > firstMs - (firstMs % 1000) && cut <= lastMs)
 }
 
 const hasSessions = ({ firstMs, lastMs }: SettledDay): boolean => firstMs <= lastMs

@@ -16,15 +16,17 @@ interface Missing {
   readonly days: readonly DayRows[]
 }
 
-/** Of one statement, which names them all. */
-const GOALS_AT_ONCE = 500
+/** Of one statement, which names them all and looks for each among all days. */
+const GOALS_AT_ONCE = 100
+/** The same of days that are complete for a goal. */
+const DAYS_AT_ONCE = 500
 
 const columns = 'copy, property, goal, day, list, number, hits, sessions'
 
 /** One part has all that folds, and a week that is added up again replaces what it was. */
 const settings = `SETTINGS max_threads = 1, do_not_merge_across_partitions_select_final = 1, ${blockSettings}`
 
-const list = (days: readonly string[]): string => days.map(quoted).join(', ')
+const list = (texts: readonly string[]): string => texts.map(quoted).join(', ')
 
 export class GoalSums {
   readonly #engine: FactsEngine
@@ -65,13 +67,15 @@ export class GoalSums {
   async #missingOf(goals: readonly SummedGoal[]): Promise<Missing[]> {
     const byKey = new Map(goals.map((goal) => [`${goal.propertyId} ${goalKey(goal)}`, goal]))
     const wanted = [...byKey.values()].map((goal) => `(${quoted(goal.propertyId)}, ${quoted(goalKey(goal))})`)
+    const properties = list([...new Set(goals.map(({ propertyId }) => propertyId))])
+    const keys = list([...new Set(goals.map(goalKey))])
     const [figures] = nodesOf('settled_figures', this.#layout)
     const [summed] = nodesOf('settled_goals', this.#layout)
     const rows = (await this.#engine.read(
       `/* facts.settled */ SELECT toString(copied.copy) AS of_copy, copied.property AS of_property, key, arraySort(groupArray((toString(own_day), toUInt32(number)))) AS days
-FROM (SELECT copy, property, day AS own_day, sum(sessions) AS number FROM ${figures} GROUP BY copy, property, own_day) AS copied
+FROM (SELECT copy, property, day AS own_day, sum(sessions) AS number FROM ${figures} WHERE property IN (${properties}) GROUP BY copy, property, own_day) AS copied
   INNER JOIN (SELECT goal.1 AS property, goal.2 AS key FROM (SELECT arrayJoin([${wanted.join(', ')}]) AS goal)) AS goals USING (property)
-WHERE (copied.copy, copied.property, key, own_day) GLOBAL NOT IN (SELECT copy, property, goal, day FROM ${summed} WHERE list = '${goalComplete}')
+WHERE (copied.copy, copied.property, key, own_day) GLOBAL NOT IN (SELECT copy, property, goal, day FROM ${summed} WHERE list = '${goalComplete}' AND goal IN (${keys}))
 GROUP BY of_copy, of_property, key ORDER BY of_copy`,
       {},
       'lookup',
@@ -97,9 +101,9 @@ GROUP BY of_copy, of_property, key ORDER BY of_copy`,
         .filter((day) => held.has(day))
         .map((day) => `(${quoted(goal.propertyId)}, ${quoted(goalKey(goal))}, toDate(${quoted(day)}))`),
     )
-    for (let at = 0; at < complete.length; at += GOALS_AT_ONCE)
+    for (let at = 0; at < complete.length; at += DAYS_AT_ONCE)
       await this.#engine.command(`/* facts.settle */ INSERT INTO ${this.#stored('settled_goals')} (${columns})
-SELECT ${copy}, complete.1, complete.2, complete.3, '${goalComplete}', 0, 0, 0 FROM (SELECT arrayJoin([${complete.slice(at, at + GOALS_AT_ONCE).join(', ')}]) AS complete)`)
+SELECT ${copy}, complete.1, complete.2, complete.3, '${goalComplete}', 0, 0, 0 FROM (SELECT arrayJoin([${complete.slice(at, at + DAYS_AT_ONCE).join(', ')}]) AS complete)`)
     await this.#engine.command(
       `/* facts.settle */ OPTIMIZE TABLE ${this.#stored('settled_goals')} PARTITION ${copy} FINAL`,
     )
