@@ -3,7 +3,7 @@
 import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { Listed, PageQuery } from '../kernel/page.ts'
 import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
-import { countedBy, countedTypes, isCounted } from '../kernel/trigger-table.ts'
+import { countedTypes, isCounted } from '../kernel/trigger-table.ts'
 import { readName } from '../properties/properties.ts'
 import { newId } from '../kernel/secrets.ts'
 import { orNotFound } from '../stores/gone.ts'
@@ -15,8 +15,8 @@ import {
   deleteConversionRow,
   findConversion,
   insertConversion,
+  listAllConversions,
   listConversionRows,
-  listConversionsOf,
   updateConversionRow,
 } from './records.ts'
 import { summedGoal } from './facts.ts'
@@ -79,11 +79,9 @@ export async function listConversions(
   return listConversionRows(records, propertyId, query)
 }
 
-const summedTypes = countedTypes.filter((type) => countedBy(type).table === 'views')
-
 /** What is added up on settled days, of all properties. */
 export async function listSummedGoals({ records }: Pick<Deps, 'records'>): Promise<readonly SummedGoal[]> {
-  const rows = await listConversionsOf(records, summedTypes)
+  const rows = await listAllConversions(records)
   return rows.flatMap((row) => summedGoal(row.property_id, row) ?? [])
 }
 

@@ -48,16 +48,8 @@ export async function listConversionRows(
 }
 
 /** Of all properties. */
-export async function listConversionsOf(
-  records: Records,
-  types: readonly Conversion['event_type'][],
-): Promise<readonly Conversion[]> {
-  const rows = await records
-    .selectFrom('conversions')
-    .select(columns)
-    .where('event_type', 'in', [...types])
-    .execute()
-  return rows.map(toConversion)
+export async function listAllConversions(records: Records): Promise<readonly Conversion[]> {
+  return (await records.selectFrom('conversions').select(columns).execute()).map(toConversion)
 }
 
 /** @throws a foreign key violation when the property is gone. */
