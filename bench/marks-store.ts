@@ -2,7 +2,8 @@
 // without them, alternating, by CPU time. Started by bench.ts; prints one line of JSON.
 import { mkdirSync } from 'node:fs'
 import { pino } from 'pino'
-import { readParts, readTopLists, type Scope } from '../server/analytics/facts.ts'
+import { readParts, type Scope } from '../server/analytics/facts.ts'
+import { readTopLists } from '../server/analytics/tops-facts.ts'
 import { readLive } from '../server/analytics/live-facts.ts'
 import { figureNames } from '../server/analytics/metrics.ts'
 import { factsSettings, readConfig } from '../server/config.ts'

@@ -15,15 +15,14 @@ import {
 import { type Currency, ratesOf } from '../rates/rates.ts'
 import type { Facts, FactsLayout, HeldTables } from '../stores/facts.ts'
 import { foldedColumn, isCounted, type SessionColumn } from '../stores/session-columns.ts'
-import { countedColumns } from '../stores/session-sums.ts'
 import { type FactTable, NEVER_MS } from '../stores/tables.ts'
 import type { TouchColumn } from '../stores/visit-columns.ts'
 import { clauseColumns, clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
 import type { Clause } from './clauses.ts'
 import { type Figures, figureNames, type FigureName, figureSources, figureSql, noFigures } from './metrics.ts'
-import { edgeSql, summedParts, summedTops, sumsOf } from './summed.ts'
-import { readTop, TOP_ROWS, topOrder, type TopSet, topSets, type TopSetName, topSources } from './top-sets.ts'
-import { readSets, type ValueCount } from './values-facts.ts'
+import { edgeSql, summedParts } from './summed.ts'
+import type { TopSetName } from './top-sets.ts'
+import type { TopPass } from './top-pass.ts'
 
 /** Which sessions a question is about. */
 export interface Scope {
@@ -40,6 +39,8 @@ export interface Scope {
   readonly money?: Currency | undefined
   /** Where these sessions are kept for the question, with others of the same clauses (held.ts). */
   readonly held?: HeldSessions
+  /** What one answer counts of them together (tops-facts.ts). */
+  readonly pass?: TopPass
 }
 
 /** Sessions that began within the span. */
@@ -68,17 +69,15 @@ export async function sessionsOf(facts: Pick<Facts, 'hasMarks'>, scope: Scope): 
 /** What rowsOf asks. */
 export type RowFacts = Pick<Facts, 'query'> & ScopeFacts
 
+const isAllOf = ({ span }: Scope, { span: whole }: HeldSessions): boolean =>
+  span.fromMs === whole.fromMs && span.toMs === whole.toMs
+
 /** Sessions that are kept already: those of the span, which lies within that of what is kept. */
-function heldRows(layout: FactsLayout, { propertyId, span }: Scope, { tables, span: whole }: HeldSessions) {
-  const isAll = span.fromMs === whole.fromMs && span.toMs === whole.toMs
-  const where = `AS sessions_of_window WHERE ${isAll ? '1' : `${ofDays} AND ${isWithin}`}`
-  const onAll = layout.cluster ? `cluster('${layout.cluster}', view(SELECT * FROM ${tables.rows}))` : tables.rows
-  return {
-    sql: `${onAll} ${where}`,
-    inSet: `${tables.rows} ${where}`,
-    ...(isAll && { keys: tables.keys }),
-    params: { ...boundsOf(propertyId, span) },
-  }
+function heldRows(layout: FactsLayout, scope: Scope, held: HeldSessions) {
+  const where = `AS sessions_of_window WHERE ${isAllOf(scope, held) ? '1' : `${ofDays} AND ${isWithin}`}`
+  const { rows } = held.tables
+  const onAll = layout.cluster ? `cluster('${layout.cluster}', view(SELECT * FROM ${rows}))` : rows
+  return { sql: `${onAll} ${where}`, inSet: `${rows} ${where}`, params: { ...boundsOf(scope.propertyId, scope.span) } }
 }
 
 /**
@@ -110,6 +109,16 @@ export async function rowsOf(
   return { hasMarks: await facts.hasMarks(scope.propertyId), ...heldRows(facts.layout, scope, scope.held) }
 }
 
+/** The same for facts that are looked up in them: with `keys`, where they are kept. */
+export async function rowsAndKeysOf(
+  facts: ScopeFacts,
+  scope: Scope,
+  columns: readonly SessionColumn[],
+): Promise<SessionScope> {
+  const rows = await rowsOf(facts, scope, columns)
+  return scope.held && isAllOf(scope, scope.held) ? { ...rows, keys: await scope.held.tables.keys } : rows
+}
+
 /** What laterVisitsOf reads of a session. */
 export const returningColumns = ['day', 'session', 're_entries'] as const satisfies readonly SessionColumn[]
 
@@ -125,7 +134,7 @@ export async function laterVisitsOf(
 ): Promise<Pick<SessionScope, 'sql' | 'params'>> {
   const visits = laterVisitRows(names, { ...(await knownOf(facts, scope.propertyId, scope.span)), isLinked })
   if (scope.clauses.length === 0) return visits
-  const { keys, inSet, params } = await rowsOf(facts, scope, returningColumns)
+  const { keys, inSet, params } = await rowsAndKeysOf(facts, scope, returningColumns)
   const own = keys ?? `(SELECT day, session FROM ${inSet} AND re_entries > 0)`
   return { sql: `${visits.sql} AND (day, session) IN ${own}`, params: { ...params, ...visits.params } }
 }
@@ -184,51 +193,6 @@ export interface TopRow {
 }
 
 export type TopLists = Readonly<Record<TopSetName, readonly TopRow[]>>
-
-type TopColumns = Readonly<Record<string, string>> & { readonly set: string; readonly sessions: string }
-
-/**
- * Every top list from one pass, each with its largest values (empty ones left out), equal counts in the order
- * of the value.
- */
-export async function readTopLists(facts: RowFacts, scope: Scope, most: number = TOP_ROWS): Promise<TopLists> {
-  const sums = await sumsOf(facts, scope, countedColumns)
-  const known = sums && most === TOP_ROWS ? await readSets(facts, scope, sums) : undefined
-  if (known) return topLists(known)
-  const { sql, params } = sums ? summedTops(sums, most) : await storedTops(facts, scope, most)
-  const rows = await facts.query<TopColumns>('analytics.readTopLists', sql, params)
-  const bySet = Map.groupBy(rows, (row) => Number(row.set))
-  return topLists(({ mask, column }) =>
-    (bySet.get(mask) ?? []).map((row) => ({
-      value: row['value'] ?? row[column] ?? '',
-      sessions: Number(row.sessions),
-    })),
-  )
-}
-
-const topLists = (rowsOf: (set: TopSet) => readonly ValueCount[]): TopLists =>
-  Object.fromEntries(
-    topSets.map((set) => [set.name, rowsOf(set).flatMap((row) => topRow(row, set))]),
-  ) as unknown as TopLists
-
-async function storedTops(facts: RowFacts, scope: Scope, most: number): Promise<Fragment> {
-  const { sql, params } = await rowsOf(facts, scope, topSources)
-  return {
-    sql: `SELECT grouping(${topSets.map(({ column }) => column).join(', ')}) AS set, ${topSets
-      .map(({ column, sql }) => (sql === column ? column : `${sql} AS ${column}`))
-      .join(', ')},
-  count() AS sessions
-FROM ${sql}
-GROUP BY GROUPING SETS (${topSets.map(({ column }) => `(${column})`).join(', ')})
-ORDER BY sessions DESC, ${topOrder} LIMIT ${most + 1} BY set`,
-    params,
-  }
-}
-
-function topRow({ value, sessions }: ValueCount, set: TopSet): TopRow[] {
-  const listed = readTop(set, value)
-  return listed.value === '' ? [] : [{ ...listed, sessions }]
-}
 
 /**
  * When the first person was seen, of the facts that are kept; undefined before. Rows are in the order of

@@ -2,7 +2,8 @@
 // shares the lists of the days before today.
 import { precedingSpan, type Span } from '../kernel/window.ts'
 import { versionOf } from './answers.ts'
-import { columnsOf, readParts, readTopLists, type Scope, type TopLists } from './facts.ts'
+import { columnsOf, readParts, type Scope, type TopLists } from './facts.ts'
+import { readTopLists } from './tops-facts.ts'
 import { withHeld } from './held.ts'
 import { mergeTopLists, RECENT_ROWS } from './merging.ts'
 import { type Figures, metricIds, neededBy, noFigures, sumOf } from './metrics.ts'

@@ -5,7 +5,8 @@ import { countedLists, QUARTER_SECONDS, quarterSql } from '../stores/session-sum
 import type { Fragment } from './clause-sql.ts'
 import { laterVisitsOf, type RowFacts, rowsOf, type Scope } from './facts.ts'
 import { everybody, sumOfValues, sumsOf } from './summed.ts'
-import { readValues } from './values-facts.ts'
+import { readArrived } from './tops-facts.ts'
+import { type CountedValues, readValues } from './values-facts.ts'
 
 type List = keyof typeof countedLists
 
@@ -52,9 +53,13 @@ export async function readStarts(facts: RowFacts, scope: Scope, seconds: number)
   return rows.map(({ step, sessions }) => ({ fromMs: step * seconds * 1000, sessions: Number(sessions) }))
 }
 
-async function knownCounts(facts: RowFacts, scope: Scope, sums: Sums | undefined, list: List) {
-  const values = sums && (await readValues(facts, scope, sums))
-  const counted = values?.(countedLists[list])
+async function summedCounts(facts: RowFacts, scope: Scope, sums: Sums, list: List) {
+  const values = await readValues(facts, scope, sums)
+  return values?.(countedLists[list])
+}
+
+/** Undefined where there may be others. */
+function allOf(counted: CountedValues | undefined) {
   if (!counted?.isWhole) return undefined
   return { all: counted.rows.map(({ value, sessions }) => ({ id: value, number: sessions })) }
 }
@@ -65,14 +70,15 @@ async function knownCounts(facts: RowFacts, scope: Scope, sums: Sums | undefined
  */
 export async function arrivalsOf(facts: RowFacts, scope: Scope) {
   const sums = await sumsOf(facts, scope, sources.arrivals.columns)
-  return (await knownCounts(facts, scope, sums, 'arrivals')) ?? sessionsBy(facts, scope, 'arrivals', sums)
+  const counted = sums ? await summedCounts(facts, scope, sums, 'arrivals') : await readArrived(facts, scope)
+  return allOf(counted) ?? sessionsBy(facts, scope, 'arrivals', sums)
 }
 
 /** The same of visits after the first one of each session. */
 export async function returnsOf(facts: RowFacts, scope: Scope) {
   const query = await everybody(facts, scope, ['day', 'session'])
   const sums = query && summedDays(query, () => true)
-  const known = await knownCounts(facts, scope, sums, 'returns')
+  const known = sums && allOf(await summedCounts(facts, scope, sums, 'returns'))
   if (known) return known
   const visits =
     query && sums

@@ -14,6 +14,12 @@ export const primaryLanguage = (language: string): string => `upper(substringInd
 
 export type TopSetName = DimensionId | 'primary_language' | 'country_code'
 
+/** A value of a list, and how many sessions have it. */
+export interface ValueCount {
+  readonly value: string
+  readonly sessions: number
+}
+
 export interface TopSet {
   readonly name: TopSetName
   /** What it is called in the pass, and its SQL over columns of sessions. */

@@ -6,12 +6,7 @@ import { countedColumns, countedLists } from '../stores/session-sums.ts'
 import type { RowFacts, Scope } from './facts.ts'
 import { compareTexts } from './merging.ts'
 import { largestValues } from './summed.ts'
-import { TOP_ROWS, type TopSet } from './top-sets.ts'
-
-export interface ValueCount {
-  readonly value: string
-  readonly sessions: number
-}
+import { TOP_ROWS, type TopSet, type ValueCount } from './top-sets.ts'
 
 /** The largest first, equal ones by name. */
 export interface CountedValues {

@@ -13,9 +13,11 @@ import { boundsOf, countOutcomes } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import { freshProperty } from '../../test/support/facts-rows.ts'
 import { openTestFacts } from '../../test/support/facts-store.ts'
-import { readParts, readTopLists, type Scope } from './facts.ts'
+import { readParts, type Scope } from './facts.ts'
+import { readTopLists } from './tops-facts.ts'
 import { figureNames } from './metrics.ts'
 import { arrivalsOf, readStarts, returnsOf } from './starts-facts.ts'
+import { TopPass } from './top-pass.ts'
 import { TOP_ROWS } from './top-sets.ts'
 
 const DAY = '2025-06-02'
@@ -198,6 +200,40 @@ test('a list that may have more values than were read is asked for by itself', a
   assert.deepEqual(await listsOf(many.asked, scopeOf(cut)), await folded(cut))
   assert.deepEqual(many.names.toSorted(), ['analytics.readTopLists', 'analytics.readValues', 'links.topArrivals'])
   assert.doesNotMatch(many.statements.join(), /WHERE 0\b|\bsettled WHERE/)
+})
+
+test('of sessions that are read one by one, lists and arrivals are one pass, where an answer has one', async () => {
+  const property = freshProperty()
+  await visited(property, [
+    { language: 'de-CH', country_code: 'US', city: 'Berlin', links: ['b', 'c'] },
+    { language: 'de', country_code: 'DE', city: 'Berlin', links: ['b'] },
+    { language: 'pt', links: ['', 'a'] },
+  ])
+  const scope = scopeOf(property)
+  const expected = await folded(property)
+  const passed = (pass: TopPass) => ({ ...scope, pass })
+  const asked = async (own: Scope) => {
+    const { asked, names } = watched({ settledDays: async () => new Map() })
+    assert.deepEqual(await listsOf(asked, own), expected)
+    return names.toSorted()
+  }
+  const apart = ['analytics.readTopLists', 'links.topArrivals', 'links.topReturns']
+  assert.deepEqual(await asked(scope), apart)
+  assert.deepEqual(await asked(passed(new TopPass(span, TOP_ROWS))), ['analytics.readTopLists', 'links.topReturns'])
+  const ofAnother = new TopPass({ ...span, fromMs: span.fromMs + 1 }, TOP_ROWS)
+  assert.deepEqual(await asked(passed(ofAnother)), apart, 'a pass over other sessions says nothing of these')
+  // Two links and those without one, of which it reads one and one more.
+  const [short, all] = [new TopPass(span, 1), ['analytics.readTopLists', ...apart]]
+  assert.deepEqual(await asked(passed(short)), all, 'there may be other links than those that it has')
+})
+
+test('a pass that failed is begun anew by whoever asks next', async () => {
+  const property = freshProperty()
+  await visited(property, [{ language: 'de', links: ['a'] }])
+  const scope = { ...scopeOf(property), pass: new TopPass(span, TOP_ROWS) }
+  const failing = watched({ query: async () => Promise.reject(new Error('no answer')) })
+  await assert.rejects(readTopLists(failing.asked, scope), /no answer/)
+  assert.deepEqual(await listsOf(facts, scope), await folded(property))
 })
 
 test('what was read of other copies is not shown, nor where something was added since', async () => {

@@ -5,7 +5,8 @@ import { DAY_MS, dayOf, mondayOf, storedDay } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Span, Window } from '../kernel/window.ts'
 import type { Answers, CacheQuery } from './answers.ts'
-import { readTopLists, type Scope, type TopLists } from './facts.ts'
+import type { Scope, TopLists } from './facts.ts'
+import { readTopLists } from './tops-facts.ts'
 import type { Question } from './question.ts'
 
 /** `answers`: where they are cached. */

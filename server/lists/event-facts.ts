@@ -20,10 +20,12 @@ export interface TopEvent {
 /** What is read of a session. */
 export const eventColumns = ['day', 'session', 'value_usd_sum', 'has_event'] as const
 
-/** Rows of one name and part each, of sessions of the scope one by one. */
-const eventsOf = ({ money, held }: Scope, ofDays: string, sessions: string): string => {
-  // Of the sessions that are kept some may be outside of the scope: these are left out by the join.
-  const isKept = held ? `AND (day, session) IN ${held.tables.keys}` : ''
+/**
+ * Rows of one name and part each, of sessions of the scope one by one.
+ * @param keys of those that are kept: some may be outside of the scope, and are left out by the join.
+ */
+const eventsOf = ({ money }: Scope, ofDays: string, sessions: string, keys?: string): string => {
+  const isKept = keys ? `AND (day, session) IN ${keys}` : ''
   return `SELECT ${isRecentByDay('happened.day')}, name, sum(happened.number) AS events, count() AS had, sum(whole.cents) AS cents
 FROM (
   SELECT day, session, name, count() AS number FROM events FINAL WHERE ${ofDays} AND kind = 'event' ${isKept} GROUP BY day, session, name
@@ -50,7 +52,7 @@ FROM ${stored} AS settled GROUP BY is_recent, name`
  */
 async function storedEvents(facts: RowFacts, scope: Scope): Promise<Fragment> {
   const { sql, params } = await rowsOf(facts, scope, eventColumns)
-  return { sql: eventsOf(scope, sameDays, sql), params }
+  return { sql: eventsOf(scope, sameDays, sql, await scope.held?.tables.keys), params }
 }
 
 /**

@@ -1,7 +1,7 @@
 // Pages as they were seen by the sessions of a window: each with its views, visitors, time, scroll, entries
 // and exits, by itself or by the folder that it lies in. docs/definitions.md, "Top pages".
 import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
-import { type RowFacts, rowsOf, type Scope } from '../analytics/facts.ts'
+import { type RowFacts, rowsAndKeysOf, type Scope } from '../analytics/facts.ts'
 import { type HeldFacts, withHeld } from '../analytics/held.ts'
 import { sumsOf } from '../analytics/summed.ts'
 import { keysOf, ofValidSession, type SessionScope, type Sums } from '../sessions/sessions.ts'
@@ -55,7 +55,7 @@ interface Source {
 /** Whoever saw two pages of a folder saw one folder: sums of pages tell nothing of folders. */
 async function sourceOf(facts: RowFacts, scope: PageScope): Promise<Source> {
   const sums = scope.depth === null ? await sumsOf(facts, scope, columns) : undefined
-  return { sums, from: sums?.rows ?? (await rowsOf(facts, scope, columns)) }
+  return { sums, from: sums?.rows ?? (await rowsAndKeysOf(facts, scope, columns)) }
 }
 
 /**

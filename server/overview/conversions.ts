@@ -1,5 +1,5 @@
 // Conversions of a window: of all of it, of today, or of both parts that it is put together of.
-import { rowsOf, type Scope } from '../analytics/facts.ts'
+import { rowsAndKeysOf, type Scope } from '../analytics/facts.ts'
 import { mergeCounts } from '../analytics/merging.ts'
 import { round } from '../analytics/metrics.ts'
 import { everybody } from '../analytics/summed.ts'
@@ -14,7 +14,7 @@ export async function countConversions(facts: Facts, scope: Scope, conversions: 
   if (conversions.length === 0) return { past: [], recent: [] }
   const columns = ['day', 'session'] as const
   const all = await everybody(facts, scope, columns)
-  const whose = all ? { everybody: all } : { sessions: await rowsOf(facts, scope, columns) }
+  const whose = all ? { everybody: all } : { sessions: await rowsAndKeysOf(facts, scope, columns) }
   return countAllConversions(facts, conversions, whose, cutMs)
 }
 

@@ -2,14 +2,16 @@
 // together of what lies before today, which changes only when a fact of an earlier day does, of today, and of
 // the window that it is compared with.
 import { scopeOf } from '../analytics/question.ts'
-import { readTopLists, type Scope, type TopLists } from '../analytics/facts.ts'
+import type { Scope, TopLists } from '../analytics/facts.ts'
+import { readTopLists } from '../analytics/tops-facts.ts'
 import { countryCounts, overviewLists, SHOWN_ROWS } from '../lists/rows.ts'
 import { mergeTopLists, RECENT_ROWS } from '../analytics/merging.ts'
 import { type Figures, sumOf } from '../analytics/metrics.ts'
 import { readSharedTops } from '../shared-figures/facts.ts'
 import { withHeld } from '../analytics/held.ts'
 import { type CachedDeps, readPastAndRest, readPastTops } from '../analytics/window-parts.ts'
-import { topSources } from '../analytics/top-sets.ts'
+import { TopPass } from '../analytics/top-pass.ts'
+import { TOP_ROWS, topSources } from '../analytics/top-sets.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
 import { addParts, overviewColumns, readCurrent, readCurrentParts, readShared } from './figures.ts'
 import type { OverviewQuestion } from './question.ts'
@@ -97,13 +99,16 @@ const readWhole = (deps: OverviewDeps, asked: Asked): Promise<Part> =>
     return { figures, top, outcomes, conversions }
   })
 
+/** Its lists, and the links that its sessions began through, from one statement. */
+const withPass = (scope: Scope, most: number): Scope => ({ ...scope, pass: new TopPass(scope.span, most) })
+
 /**
  * Both parts of the window; each statement counts both, but for the lists, of which the past may be known.
  */
 async function readParts(deps: OverviewDeps, { question, conversions: all }: Asked, scope: Scope, cutMs: number) {
   const { facts } = deps
-  const past = { ...scope, span: { ...scope.span, toMs: cutMs } }
-  const recent = { ...scope, span: { ...scope.span, fromMs: cutMs } }
+  const past = withPass({ ...scope, span: { ...scope.span, toMs: cutMs } }, TOP_ROWS)
+  const recent = withPass({ ...scope, span: { ...scope.span, fromMs: cutMs } }, RECENT_ROWS)
   const cut = { past, recent, kept: await keptToday(deps, recent) }
   const [figures, pastTop, recentTop, outcomes, conversions] = await Promise.all([
     readCurrentParts(facts, question, scope, cutMs),
@@ -121,8 +126,9 @@ async function readParts(deps: OverviewDeps, { question, conversions: all }: Ask
   return { past: part('past', pastTop), rest: part('recent', recentTop) }
 }
 
-async function readRecent(deps: OverviewDeps, { question, conversions: all }: Asked, scope: Scope): Promise<Part> {
+async function readRecent(deps: OverviewDeps, { question, conversions: all }: Asked, today: Scope): Promise<Part> {
   const { facts } = deps
+  const scope = withPass(today, RECENT_ROWS)
   const kept = await keptToday(deps, scope)
   const [figures, top, outcomes, conversions] = await Promise.all([
     readCurrent(facts, question, scope),

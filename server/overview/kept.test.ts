@@ -181,7 +181,6 @@ test('after a page view only what it may have changed is asked for', async (t) =
     'analytics.readTopLists',
     'automations.countAllConversions',
     'automations.countAllConversions',
-    'links.topArrivals',
   ])
   footfall.clock.advance(40 * MINUTE_MS)
   await footfall.track.load({ address: '203.0.113.202' })

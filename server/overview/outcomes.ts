@@ -1,7 +1,7 @@
 // What came of the visits of a window: events, conversions, forms, links, content. Each capability counts its
 // own facts; here they meet the names that the records have for them now.
 import { eventColumns, readTopEvents, type TopEvent } from '../lists/event-facts.ts'
-import { returningColumns, rowsOf, type Scope } from '../analytics/facts.ts'
+import { returningColumns, rowsAndKeysOf, type Scope } from '../analytics/facts.ts'
 import { arrivalsOf, returnsOf } from '../analytics/starts-facts.ts'
 import { compareTexts, mergeCounts } from '../analytics/merging.ts'
 import { round } from '../analytics/metrics.ts'
@@ -84,7 +84,7 @@ async function askOf(facts: Facts, scope: Scope, fromMs: number, limit: number):
   const visitors = { ...scope, span: held?.span ?? visitorSpan(span, fromMs) }
   const [hasMarks, narrowed, days] = await Promise.all([
     facts.hasMarks(propertyId),
-    clauses.length > 0 ? rowsOf(facts, visitors, ['day', 'session']) : undefined,
+    clauses.length > 0 ? rowsAndKeysOf(facts, visitors, ['day', 'session']) : undefined,
     facts.settledDays(),
   ])
   return {

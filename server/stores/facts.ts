@@ -132,8 +132,11 @@ export interface HeldQuery {
 export interface HeldTables {
   /** The columns of each session. */
   readonly rows: string
-  /** Of the engine Set: the `day` and `session` of each, for what stands behind IN. */
-  readonly keys: string
+  /**
+   * Of the engine Set: the `day` and `session` of each, for what stands behind IN. Resolves once it has all
+   * of them; statements that need none do not wait for that.
+   */
+  readonly keys: Promise<string>
 }
 
 export interface FactsLayout {

@@ -51,7 +51,7 @@ export function heldContract(where: string, facts: () => Facts): void {
       // In a cluster, those of each node are looked up among its own.
       const [views] = await facts().query<{ n: string }>(
         'test',
-        `SELECT count() AS n FROM views WHERE property = {property:String} AND (day, session) IN ${tables.keys}`,
+        `SELECT count() AS n FROM views WHERE property = {property:String} AND (day, session) IN ${await tables.keys}`,
         { property },
       )
       return [before, await countIn(tables.rows), Number(views?.n)]

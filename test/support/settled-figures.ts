@@ -1,5 +1,6 @@
 // All that is counted of the sessions of a window from sums of settled days, where the store has some.
-import { readParts, readTopLists } from '../../server/analytics/facts.ts'
+import { readParts } from '../../server/analytics/facts.ts'
+import { readTopLists } from '../../server/analytics/tops-facts.ts'
 import { figureNames } from '../../server/analytics/metrics.ts'
 import { arrivalsOf, readStarts, returnsOf } from '../../server/analytics/starts-facts.ts'
 import { peopleOf } from '../../server/conversions/facts.ts'

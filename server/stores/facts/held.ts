@@ -30,6 +30,11 @@ const LOST_MS = 600_000
 /** How often it is looked for such tables; and how soon after a failure rows are kept again. */
 const SWEEP_MS = 60_000
 
+/**
+ * Of a set: cells of 16 bytes, of which at least half are empty; there are 256, and then four times as many.
+ */
+const keyBytes = (rows: number): number => 16 * Math.max(256, 4 ** Math.ceil(Math.log(2 * rows) / Math.log(4)))
+
 /** Codes of ClickHouse: there is no such table, or no such database. */
 const goneCodes = new Set(['60', '81'])
 
@@ -38,6 +43,9 @@ export function isGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && goneCodes.has(String(error.code))) || isGone(error.cause)
 }
+
+/** The rows are there, and their keys are not. */
+class KeysMissing extends Error {}
 
 export class Held {
   readonly #engine: FactsEngine
@@ -78,18 +86,19 @@ export class Held {
   ): Promise<Result> {
     const name = await this.#keep(query, turn)
     if (name === undefined) return work(undefined)
+    const keys = this.#keepKeys(name, turn)
     const { bytes, ofAll } = await this.#sizeOf(name)
     this.#bytes += bytes
     try {
       const isWithin = bytes > 0 && Math.max(this.#bytes, ofAll) <= this.#limits.mostBytes
-      return await work(isWithin ? this.#tablesOf(name) : undefined)
+      return await work(isWithin ? { rows: this.#tablesOf(name).rows, keys } : undefined)
     } catch (error) {
-      if (!isGone(error)) throw error
-      this.#ready = undefined
+      if (!isGone(error) && !(error instanceof KeysMissing)) throw error
+      if (isGone(error)) this.#ready = undefined
       return await work(undefined)
     } finally {
       this.#bytes -= bytes
-      this.#drop(name)
+      this.#drop(name, keys)
     }
   }
 
@@ -107,15 +116,13 @@ export class Held {
     this.#own.add(name)
     try {
       const like = `SELECT ${names} FROM ${storedName('settled', this.#layout)}`
-      await this.#everywhere(`CREATE TABLE ${tables.rows} ENGINE = Memory EMPTY AS ${like}`)
-      await this.#everywhere(
-        `CREATE TABLE ${tables.keys} (day Date, session UInt64) ENGINE = Set SETTINGS persistent = 0`,
-      )
+      await Promise.all([
+        this.#everywhere(`CREATE TABLE ${tables.rows} ENGINE = Memory EMPTY AS ${like}`),
+        this.#everywhere(`CREATE TABLE ${tables.keys} (day Date, session UInt64) ENGINE = Set SETTINGS persistent = 0`),
+      ])
       const rows = `SELECT ${names} FROM ${from} LIMIT ${this.#limits.mostRows + 1}`
       const fill = `/* ${turn.name} */ INSERT INTO ${tables.rows} ${rows}`
       await this.#engine.everywhere(fill, params, turn.lane, turn.taker)
-      const keys = `/* ${turn.name} */ INSERT INTO ${tables.keys} SELECT day, session FROM ${tables.rows}`
-      await this.#engine.everywhere(keys, {}, turn.lane, turn.taker)
       return name
     } catch {
       // Whether it was too much or the store does not answer: whoever asks without the table is told.
@@ -125,7 +132,25 @@ export class Held {
     }
   }
 
-  #tablesOf(name: string): HeldTables {
+  /**
+   * One thread fills a set, however many there are: meanwhile others answer what needs the rows alone.
+   * @returns the name of the table. @throws KeysMissing; the reason of the taker's signal.
+   */
+  #keepKeys(name: string, turn: HeldTurn): Promise<string> {
+    const { rows, keys } = this.#tablesOf(name)
+    const fill = `/* ${turn.name} */ INSERT INTO ${keys} SELECT day, session FROM ${rows}`
+    const filled = this.#engine.everywhere(fill, {}, turn.lane, turn.taker).then(
+      () => keys,
+      (error: unknown) => {
+        turn.taker.signal?.throwIfAborted()
+        throw new KeysMissing('The keys of a question are not kept.', { cause: error })
+      },
+    )
+    filled.catch(() => undefined) // told to those who wait; perhaps there is nobody
+    return filled
+  }
+
+  #tablesOf(name: string): { readonly rows: string; readonly keys: string } {
     return { rows: `${this.#database}.rows_${name}`, keys: `${this.#database}.keys_${name}` }
   }
 
@@ -143,13 +168,17 @@ export class Held {
     return `${tables} WHERE database = '${this.#database}'`
   }
 
-  /** 0 when it has more rows than it may. `ofAll`: also what other processes keep. */
+  /**
+   * 0 when it has more rows than it may. `ofAll`: also what other processes keep. Keys count as what they
+   * will take: they are filled meanwhile.
+   */
   async #sizeOf(name: string): Promise<{ readonly bytes: number; readonly ofAll: number }> {
-    const isOwn = `name IN ('rows_${name}', 'keys_${name}')`
+    const isOwn = `name = 'rows_${name}'`
     const sql = `SELECT maxIf(total_rows, ${isOwn}) AS rows, sumIf(total_bytes, ${isOwn}) AS bytes, sum(total_bytes) AS of_all FROM ${this.#tables()}`
     const [row] = await this.#ask<{ rows: string; bytes: string; of_all: string }>(sql).catch(() => [])
-    const isKept = row !== undefined && Number(row.rows) <= this.#limits.mostRows
-    return isKept ? { bytes: Math.max(1, Number(row.bytes)), ofAll: Number(row.of_all) } : { bytes: 0, ofAll: 0 }
+    if (row === undefined || Number(row.rows) > this.#limits.mostRows) return { bytes: 0, ofAll: 0 }
+    const ofKeys = keyBytes(Number(row.rows))
+    return { bytes: Math.max(1, Number(row.bytes) + ofKeys), ofAll: Number(row.of_all) + ofKeys }
   }
 
   #prepare(): Promise<boolean> {
@@ -190,10 +219,14 @@ export class Held {
     }
   }
 
-  /** Nobody waits for it; what cannot be dropped is a table that was lost. */
-  #drop(name: string): void {
+  /**
+   * Nobody waits for it; what cannot be dropped is a table that was lost.
+   * @param filled what still writes to it.
+   */
+  #drop(name: string, filled: Promise<unknown> = Promise.resolve()): void {
     const { rows, keys } = this.#tablesOf(name)
-    const drop = this.#everywhere(`DROP TABLE IF EXISTS ${rows}, ${keys}`).then(
+    const dropNow = (): Promise<void> => this.#everywhere(`DROP TABLE IF EXISTS ${rows}, ${keys}`)
+    const drop = filled.then(dropNow, dropNow).then(
       () => void this.#own.delete(name),
       () => void this.#own.delete(name),
     )
