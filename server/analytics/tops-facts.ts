@@ -13,8 +13,7 @@ type TopColumns = Readonly<Record<string, string>> & { readonly set: string; rea
 /** The link that a session began through. Its column is the last one, so that its mask lacks the last bit. */
 const arrived = { column: 'arrived', sql: 'toString(entry_link)', mask: 2 ** (topSets.length + 1) - 2 } as const
 
-/** The sets with that one, as the pass tells them apart. */
-const withArrived = [...topSets.map(({ mask, ...set }) => ({ ...set, mask: mask * 2 + 1 })), arrived]
+const withArrived = [...topSets, arrived]
 
 /** @param has the sets that are counted, in the order of their masks. */
 function statementOf(from: string, has: readonly Pick<TopSet, 'column' | 'sql'>[], most: number): string {
@@ -53,6 +52,7 @@ async function readStored(facts: RowFacts, scope: Scope, most: number): Promise<
     return query(facts, statementOf(sql, topSets, most), params)
   }
   const counted = await readPass(facts, scope, pass)
+  // One column more is one bit more.
   return ({ mask, column }) => counted({ column, mask: mask * 2 + 1 })
 }
 
