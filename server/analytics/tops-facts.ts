@@ -10,8 +10,11 @@ import { type CountedValues, readSets } from './values-facts.ts'
 
 type TopColumns = Readonly<Record<string, string>> & { readonly set: string; readonly sessions: string }
 
-/** The link that a session began through. Its column is the last one, so that its mask lacks the last bit. */
-const arrived = { column: 'arrived', sql: 'toString(entry_link)', mask: 2 ** (topSets.length + 1) - 2 } as const
+/**
+ * The link that a session began through. Its column is the last one, so that its mask lacks the last bit. As it
+ * is: in a cluster a function that keeps values apart is not grouped by, and `grouping` misses it.
+ */
+const arrived = { column: 'arrived', sql: 'entry_link', mask: 2 ** (topSets.length + 1) - 2 } as const
 
 const withArrived = [...topSets, arrived]
 
