@@ -11,8 +11,8 @@ import { type CountedValues, readSets } from './values-facts.ts'
 type TopColumns = Readonly<Record<string, string>> & { readonly set: string; readonly sessions: string }
 
 /**
- * The link that a session began through. Its column is the last one, so that its mask lacks the last bit. As it
- * is: in a cluster a function that keeps values apart is not grouped by, and `grouping` misses it.
+ * The link that a session began through. Its column is the last one, so that its mask lacks the last bit. As
+ * it is: in a cluster a function that keeps values apart is not grouped by, and `grouping` misses it.
  */
 const arrived = { column: 'arrived', sql: 'entry_link', mask: 2 ** (topSets.length + 1) - 2 } as const
 
