@@ -116,10 +116,7 @@ export class Held {
     this.#own.add(name)
     try {
       const like = `SELECT ${names} FROM ${storedName('settled', this.#layout)}`
-      await Promise.all([
-        this.#everywhere(`CREATE TABLE ${tables.rows} ENGINE = Memory EMPTY AS ${like}`),
-        this.#everywhere(`CREATE TABLE ${tables.keys} (day Date, session UInt64) ENGINE = Set SETTINGS persistent = 0`),
-      ])
+      await this.#everywhere(`CREATE TABLE ${tables.rows} ENGINE = Memory EMPTY AS ${like}`)
       const rows = `SELECT ${names} FROM ${from} LIMIT ${this.#limits.mostRows + 1}`
       const fill = `/* ${turn.name} */ INSERT INTO ${tables.rows} ${rows}`
       await this.#engine.everywhere(fill, params, turn.lane, turn.taker)
@@ -138,14 +135,16 @@ export class Held {
    */
   #keepKeys(name: string, turn: HeldTurn): Promise<string> {
     const { rows, keys } = this.#tablesOf(name)
-    const fill = `/* ${turn.name} */ INSERT INTO ${keys} SELECT day, session FROM ${rows}`
-    const filled = this.#engine.everywhere(fill, {}, turn.lane, turn.taker).then(
-      () => keys,
-      (error: unknown) => {
-        turn.taker.signal?.throwIfAborted()
-        throw new KeysMissing('The keys of a question are not kept.', { cause: error })
-      },
-    )
+    const fill = async (): Promise<string> => {
+      await this.#everywhere(`CREATE TABLE ${keys} (day Date, session UInt64) ENGINE = Set SETTINGS persistent = 0`)
+      const sql = `/* ${turn.name} */ INSERT INTO ${keys} SELECT day, session FROM ${rows}`
+      await this.#engine.everywhere(sql, {}, turn.lane, turn.taker)
+      return keys
+    }
+    const filled = fill().catch((error: unknown) => {
+      turn.taker.signal?.throwIfAborted()
+      throw new KeysMissing('The keys of a question are not kept.', { cause: error })
+    })
     filled.catch(() => undefined) // told to those who wait; perhaps there is nobody
     return filled
   }
