@@ -12,7 +12,18 @@ export interface Fragment {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-type TableOf = (table: FactTable) => string
+/** Where clauses look for what a session did. */
+interface Places {
+  /** Where the facts of a table are; left out: on all nodes. */
+  readonly tableOf?: ((table: FactTable) => string) | undefined
+  /**
+   * Where the rows have `paths`: the days of which these say nothing (SessionScope). Left out: pages are
+   * looked for among the views of all days.
+   */
+  readonly foldedDays?: readonly string[] | undefined
+}
+
+type TableOf = NonNullable<Places['tableOf']>
 
 /** The operator that a negative one denies. */
 const denied: Partial<Record<Operator, Operator>> = {
@@ -28,17 +39,17 @@ export const sameDays = 'property = {property:String} AND day BETWEEN {day_from:
  * One condition that holds when all clauses hold; '1' when there are none.
  * @param columnOf the SQL of a session's column: as it is called (sessions/rows.ts), or foldedColumn for rows
  * of `sessions` themselves.
- * @param tableOf where the facts of that table are: left out, on all nodes.
  */
 export function clauseCondition(
   clauses: readonly Clause[],
   columnOf: (name: SessionColumn) => string,
-  tableOf: TableOf = (table) => table,
+  { tableOf = (table) => table, foldedDays }: Places = {},
 ): Fragment {
   const params: Record<string, unknown> = {}
   const conditions: string[] = []
   const ofOneEvent: string[] = []
   const ofFacts = new Map<FactTarget['on'], Looked>()
+  const ofPages = noLooked()
   for (const [index, clause] of clauses.entries()) {
     const target = targetOf(clause.id)
     const name = `clause_${index}`
@@ -52,9 +63,20 @@ export function clauseCondition(
     if (target.on === 'event') ofOneEvent.push(eventCondition(clause, target, name))
     else if (target.on === 'session' || target.on === 'tags')
       conditions.push(sessionCondition(clause, target, name, columnOf))
-    else if (target.on !== 'conversion') addLooked(ofFacts, clause, target, name)
+    else if (target.on !== 'conversion') {
+      const looked = ofFacts.get(target.on) ?? noLooked()
+      ofFacts.set(target.on, looked)
+      addLooked(looked, clause, (operator) => textCondition(target.column, operator, name, clause))
+      if (target.on === 'view') addLooked(ofPages, clause, (operator) => pageCondition(operator, name, clause))
+    }
   }
-  for (const [on, looked] of ofFacts) conditions.push(...lookedConditions(factSets(tableOf)[on], looked))
+  const sets = factSets(tableOf)
+  for (const [on, looked] of ofFacts) {
+    if (on === 'view' && foldedDays) {
+      conditions.push(...pageConditions(ofPages, looked, foldedDays.length > 0 ? foldedViews(sets.view) : undefined))
+      params['folded_days'] = foldedDays
+    } else conditions.push(...lookedConditions(sets[on], looked))
+  }
   if (ofOneEvent.length > 0) conditions.push(hasEvent(ofOneEvent, tableOf))
   return { sql: conditions.length > 0 ? conditions.join(' AND ') : '1', params }
 }
@@ -64,7 +86,8 @@ export function clauseColumns(clauses: readonly Clause[]): SessionColumn[] {
   return clauses.flatMap(({ id }): readonly SessionColumn[] => {
     const target = targetOf(id)
     if (target.on === 'session') return [target.column]
-    return target.on === 'tags' ? ['tags'] : ['day', 'session']
+    if (target.on === 'tags') return ['tags']
+    return target.on === 'view' ? ['day', 'session', 'paths'] : ['day', 'session']
   })
 }
 
@@ -134,17 +157,12 @@ const factSets = (tableOf: TableOf): Readonly<Record<FactTarget['on'], FactSet>>
   },
 })
 
-function addLooked(
-  ofFacts: Map<FactTarget['on'], Looked>,
-  clause: Clause,
-  { on, column }: FactTarget,
-  name: string,
-): void {
-  const looked = ofFacts.get(on) ?? { has: [], hasNot: [] }
-  const positive = denied[clause.operator]
-  const list = positive ? looked.hasNot : looked.has
-  list.push(textCondition(column, positive ?? clause.operator, name, clause))
-  ofFacts.set(on, looked)
+const noLooked = (): Looked => ({ has: [], hasNot: [] })
+
+function addLooked({ has, hasNot }: Looked, { operator }: Clause, write: (operator: Operator) => string): void {
+  const positive = denied[operator]
+  if (positive) hasNot.push(write(positive))
+  else has.push(write(operator))
 }
 
 function lookedConditions({ key, from }: FactSet, { has, hasNot }: Looked): string[] {
@@ -155,6 +173,29 @@ function lookedConditions({ key, from }: FactSet, { has, hasNot }: Looked): stri
   return [
     ...(has.length > 0 ? [`(day, session) IN (${sessions(has)}${each})`] : []),
     ...(hasNot.length > 0 ? [`(day, session) NOT IN (${sessions(hasNot)})`] : []),
+  ]
+}
+
+/** The same for pages, of sessions whose rows name them. */
+function pageCondition(operator: Operator, name: string, clause: Clause): string {
+  const values = `{${name}:Array(String)}`
+  if (operator !== 'equals') return `arrayExists(path -> ${textCondition('path', operator, name, clause)}, paths)`
+  return clause.values.length === 1 ? `has(paths, ${values}[1])` : `hasAny(paths, ${values})`
+}
+
+/** Views of the days of which rows name no pages. */
+const foldedViews = ({ key, from }: FactSet): FactSet => ({ key, from: `${from} AND day IN {folded_days:Array(Date)}` })
+
+/**
+ * @param named over the pages that rows name.
+ * @param looked over the views of sessions whose rows name none, which are in the set. Left out: there are no
+ * such sessions.
+ */
+function pageConditions(named: Looked, looked: Looked, set: FactSet | undefined): string[] {
+  const inSet = (some: Partial<Looked>) => (set ? lookedConditions(set, { ...noLooked(), ...some }) : [])
+  return [
+    ...(named.has.length > 0 ? [`(${[named.has.join(' AND '), ...inSet({ has: looked.has })].join(' OR ')})`] : []),
+    ...(named.hasNot.length > 0 ? [`NOT (${named.hasNot.join(' OR ')})`, ...inSet({ hasNot: looked.hasNot })] : []),
   ]
 }
 

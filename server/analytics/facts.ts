@@ -6,6 +6,7 @@ import type { Span } from '../kernel/window.ts'
 import {
   ofValidSession,
   boundsOf,
+  foldedDaysOf,
   knownOf,
   laterVisitRows,
   type ScopeFacts,
@@ -47,6 +48,8 @@ export interface Scope {
 export interface HeldSessions {
   readonly tables: HeldTables
   readonly span: Span
+  /** Of their rows (SessionScope). */
+  readonly foldedDays: readonly string[] | undefined
 }
 
 const ofDays = 'day BETWEEN {day_from:Date} AND {day_to:Date}'
@@ -90,13 +93,17 @@ export async function storedRows(
   columns: readonly SessionColumn[],
   tableOf?: (table: FactTable) => string,
 ): Promise<SessionScope> {
-  return sessionRows({
-    ...(await knownOf(facts, propertyId, span)),
+  const known = await knownOf(facts, propertyId, span)
+  // Of bots there are no copies.
+  const foldedDays = ofBots ? undefined : foldedDaysOf(known)
+  const rows = sessionRows({
+    ...known,
     columns: [...columns, ...clauseColumns(clauses)],
-    condition: clauseCondition(clauses, (name) => name, tableOf),
+    condition: clauseCondition(clauses, (name) => name, { tableOf, foldedDays }),
     ofBots,
     isEventful,
   })
+  return columns.includes('paths') ? { ...rows, foldedDays } : rows
 }
 
 /** The sessions of the scope, with these columns. */
@@ -105,8 +112,10 @@ export async function rowsOf(
   scope: Scope,
   columns: readonly SessionColumn[],
 ): Promise<SessionScope> {
-  if (!scope.held) return storedRows(facts, scope, columns)
-  return { hasMarks: await facts.hasMarks(scope.propertyId), ...heldRows(facts.layout, scope, scope.held) }
+  const { held } = scope
+  if (!held) return storedRows(facts, scope, columns)
+  const hasMarks = await facts.hasMarks(scope.propertyId)
+  return { hasMarks, foldedDays: held.foldedDays, ...heldRows(facts.layout, scope, held) }
 }
 
 /** The same for facts that are looked up in them: with `keys`, where they are kept. */

@@ -30,8 +30,10 @@ export async function withHeld<Asked extends Scope, Result>(
   if (scope.clauses.length === 0) return work(scope)
   const columns = [...new Set<SessionColumn>(['day', 'session', ...question.columns])]
   // Those of the node that reads them, so that each node of a cluster keeps its own.
-  const { inSet, params } = await storedRows(facts, scope, columns, (table) => onEachNode(table, facts.layout))
+  const { inSet, params, foldedDays } = await storedRows(facts, scope, columns, (table) =>
+    onEachNode(table, facts.layout),
+  )
   return facts.holding(name, { columns, from: inSet, params }, (tables) =>
-    work(tables ? { ...scope, held: { tables, span: scope.span } } : scope),
+    work(tables ? { ...scope, held: { tables, span: scope.span, foldedDays } } : scope),
   )
 }

@@ -25,7 +25,7 @@ import { findUserOf } from '../automations/records.ts'
 import type { ConversionInputJson, ConversionChangeJson } from './schema.ts'
 
 export { type Conversion, MAX_CONVERSIONS } from './conversion-model.ts'
-export { type ConversionCount, countAllConversions, sumConversions } from './top-facts.ts'
+export { type ConversionCount, countAllConversions, countedOf, sumConversions } from './top-facts.ts'
 export { type Definition, type Matching, matching, matchingAs, summedGoal } from './facts.ts'
 export { findConversion } from './records.ts'
 

@@ -95,6 +95,17 @@ export function matchingAs(name: string, definition: Definition): Matching {
 }
 
 /**
+ * How often a session met it, of rows that name its pages (`paths`); undefined where no page view meets it.
+ * Binds what `matchingAs` binds.
+ */
+export function pagesMetAs(name: string, { event_type, event_value }: Definition): string | undefined {
+  if (countedBy(event_type).table !== 'views') return undefined
+  if (event_value === null) return 'length(paths)'
+  const { sql } = pathCondition(event_value)
+  return `arrayCount(path -> ${sql.replaceAll('{value:String}', `{value_${name}:String}`)}, paths)`
+}
+
+/**
  * What is added up of it on settled days; undefined where few sessions meet it, since it is read from these.
  */
 export function summedGoal(propertyId: string, definition: Definition): SummedGoal | undefined {

@@ -3,6 +3,7 @@
 import type { Span } from '../kernel/window.ts'
 import {
   bindCut,
+  foldedDaysOf,
   type InParts,
   isRecentByDay,
   isRecentByTime,
@@ -15,8 +16,9 @@ import {
   type Sums,
 } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
+import type { SessionColumn } from '../stores/session-columns.ts'
 import type { Conversion } from './conversion-model.ts'
-import { matching, matchingAs, pathOf, peopleOf, withoutSession } from './facts.ts'
+import { matching, matchingAs, pagesMetAs, pathOf, peopleOf, withoutSession } from './facts.ts'
 
 export interface ConversionCount {
   readonly id: string
@@ -93,15 +95,19 @@ FROM ${stored} AS sums WHERE ${of.map(is).join(' OR ')} GROUP BY is_recent)`
   ]
 }
 
-/** What the sessions of the scope met in a table, those of summed days left out. */
+/** Over what each session met. */
+const totalsOf = (of: readonly Numbered[]): string =>
+  eachOf(of, ({ n }) => `sum(hits_${n}) AS counted_${n}, countIf(hits_${n} > 0) AS met_${n}`)
+
+/** What the sessions of the scope met in a table. @param days of these alone: the name of an array. */
 function placeOfTable(
   { layout }: CountFacts,
   sessions: SessionScope,
-  sums: Sums | undefined,
+  days: 'open_days' | 'folded_days' | undefined,
   [table, of]: ReturnType<typeof byTable>[number],
 ): Place {
   const day = table === 'form_events' ? 'session_day' : 'day'
-  const isOfDays = sums ? `${day} IN {open_days:Array(Date)}` : `${day} BETWEEN {day_from:Date} AND {day_to:Date}`
+  const isOfDays = days ? `${day} IN {${days}:Array(Date)}` : `${day} BETWEEN {day_from:Date} AND {day_to:Date}`
   return {
     of,
     sql: perSession(sessions, layout, {
@@ -110,9 +116,28 @@ function placeOfTable(
       condition: `${isAnyOf(of)} AND ${isOfDays}`,
       sums: eachOf(of, (one) => `countIf(${conditionOf(one).sql}) AS hits_${one.n}`),
       ofPart: isRecentByDay('own_day'),
-      totals: eachOf(of, ({ n }) => `sum(hits_${n}) AS counted_${n}, countIf(hits_${n} > 0) AS met_${n}`),
+      totals: totalsOf(of),
     }),
   }
+}
+
+/** What sessions met whose rows name their pages. */
+function placeOfPages({ sql }: SessionScope, of: readonly Numbered[]): Place {
+  const hits = eachOf(of, ({ n, conversion }) => `${pagesMetAs(`${n}`, conversion)} AS hits_${n}`)
+  return {
+    of,
+    sql: `(SELECT ${isRecentByDay('own_day')}, ${totalsOf(of)} FROM (SELECT day AS own_day, ${hits} FROM ${sql}) GROUP BY is_recent)`,
+  }
+}
+
+/** The same of all that the sessions of the scope met, those of summed days left out. */
+function placesOfSessions(facts: CountFacts, sessions: SessionScope, sums: Sums | undefined, of: readonly Numbered[]) {
+  return byTable(of).flatMap((own) => {
+    const { foldedDays } = sessions
+    if (sums || own[0] !== 'views' || !foldedDays) return [placeOfTable(facts, sessions, sums && 'open_days', own)]
+    const pages = placeOfPages(sessions, own[1])
+    return foldedDays.length > 0 ? [pages, placeOfTable(facts, sessions, 'folded_days', own)] : [pages]
+  })
 }
 
 /** Submissions of nobody's session, which count in the window in which they were sent. */
@@ -122,19 +147,29 @@ const placeOfNobody = (of: readonly Numbered[]): Place => ({
 FROM form_events FINAL WHERE ${isAnyOf(of)} AND ${withoutSession} GROUP BY is_recent)`,
 })
 
+/** The columns of sessions of which conversions are counted. */
+export const countedOf = (conversions: readonly Counted[]): readonly SessionColumn[] =>
+  conversions.some((one) => matching(one).table === 'views') ? ['day', 'session', 'paths'] : ['day', 'session']
+
+function everySessionOf(everybody: RowsQuery, conversions: readonly Numbered[]): SessionScope {
+  const columns = countedOf(conversions.map(({ conversion }) => conversion))
+  const rows = sessionRows({ ...everybody, columns })
+  return columns.includes('paths') ? { ...rows, foldedDays: foldedDaysOf(everybody) } : rows
+}
+
 /** What is counted in each place, to be added up. */
 function placesOf(facts: CountFacts, { conversions, scope, sums }: Counting) {
-  const sessions = sums?.rows ?? ('everybody' in scope ? sessionRows(scope.everybody) : scope.sessions)
-  const tables = byTable(conversions)
-  const sent = tables.filter(([table]) => table === 'form_events' && 'everybody' in scope)
+  const sessions = sums?.rows ?? ('everybody' in scope ? everySessionOf(scope.everybody, conversions) : scope.sessions)
+  const sent = byTable(conversions).filter(([table]) => table === 'form_events' && 'everybody' in scope)
   const places = [
     ...(sums ? summedPlaces(conversions, sums) : []),
-    ...(!sums || sums.hasRows ? tables.map((own) => placeOfTable(facts, sessions, sums, own)) : []),
+    ...(!sums || sums.hasRows ? placesOfSessions(facts, sessions, sums, conversions) : []),
     ...sent.map(([, of]) => placeOfNobody(of)),
   ]
   const open = sums && { ...sums.params, open_days: sums.openDays }
+  const folded = sessions.foldedDays && { folded_days: sessions.foldedDays }
   const bound = conversions.map((one) => conditionOf(one).params)
-  return { places, params: Object.assign({}, sessions.params, open, ...bound) }
+  return { places, params: Object.assign({}, sessions.params, open, folded, ...bound) }
 }
 
 async function countOn(facts: CountFacts, counting: Counting, cutMs?: number): Promise<InParts<ConversionCount>> {

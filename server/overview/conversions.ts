@@ -3,7 +3,7 @@ import { rowsAndKeysOf, type Scope } from '../analytics/facts.ts'
 import { mergeCounts } from '../analytics/merging.ts'
 import { round } from '../analytics/metrics.ts'
 import { everybody } from '../analytics/summed.ts'
-import { type Conversion, type ConversionCount, countAllConversions } from '../conversions/conversions.ts'
+import { type Conversion, type ConversionCount, countAllConversions, countedOf } from '../conversions/conversions.ts'
 import type { InParts } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
 import { type CutScope, isOfEvents, type Kept } from './kept.ts'
@@ -12,7 +12,7 @@ import { SHOWN } from './outcomes.ts'
 /** @param cutMs in each part of the scope, which is cut then. */
 export async function countConversions(facts: Facts, scope: Scope, conversions: readonly Conversion[], cutMs?: number) {
   if (conversions.length === 0) return { past: [], recent: [] }
-  const columns = ['day', 'session'] as const
+  const columns = countedOf(conversions)
   const all = await everybody(facts, scope, columns)
   const whose = all ? { everybody: all } : { sessions: await rowsAndKeysOf(facts, scope, columns) }
   return countAllConversions(facts, conversions, whose, cutMs)

@@ -15,7 +15,7 @@ import { TOP_ROWS, topSources } from '../analytics/top-sets.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
 import { addParts, overviewColumns, readCurrent, readCurrentParts, readShared } from './figures.ts'
 import type { OverviewQuestion } from './question.ts'
-import type { Conversion, ConversionCount } from '../conversions/conversions.ts'
+import { type Conversion, type ConversionCount, countedOf } from '../conversions/conversions.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Rates } from '../rates/rates.ts'
@@ -83,10 +83,13 @@ const columns: readonly SessionColumn[] = [...overviewColumns, ...topSources, ..
 /** The work is about sessions of the span, or of a part of it. */
 const withSessions = <Result>(
   { facts }: OverviewDeps,
-  { question }: Asked,
+  { question, conversions }: Asked,
   span: Span,
   work: (scope: Scope) => Promise<Result>,
-): Promise<Result> => withHeld(facts, { name: 'analytics.heldOverview', scope: scopeOf(question, span), columns }, work)
+): Promise<Result> => {
+  const held = { scope: scopeOf(question, span), columns: [...columns, ...countedOf(conversions)] }
+  return withHeld(facts, { name: 'analytics.heldOverview', ...held }, work)
+}
 
 const readWhole = (deps: OverviewDeps, asked: Asked): Promise<Part> =>
   withSessions(deps, asked, asked.question.window, async (scope) => {

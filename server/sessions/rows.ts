@@ -4,12 +4,12 @@
 import { dayFromText, dayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Facts, FactsLayout } from '../stores/facts.ts'
-import { isLatest, isRunningColumn, roundParams, type RunningDay } from '../stores/running-columns.ts'
+import { isLatest, isRunningColumn, keptColumns, roundParams, type RunningDay } from '../stores/running-columns.ts'
 import type { SettledDays } from '../stores/settled/settled.ts'
 import { storedName } from '../stores/migrations/facts.ts'
 import { isCounted, plainColumns, type SessionColumn } from '../stores/session-columns.ts'
 import { foldedSessions, keptSessions, laterVisits, type TouchColumn } from '../stores/visit-columns.ts'
-import { heldOf, heldParams, ofOuter } from './held.ts'
+import { daysBetween, heldOf, heldParams, ofOuter } from './held.ts'
 import type { SessionScope } from './scope.ts'
 
 /** Binds the property, and days and times between which the sessions began. */
@@ -158,6 +158,19 @@ function unionOf(query: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>, { s
 const everywhere = (union: string, { cluster }: FactsLayout): string =>
   cluster ? `cluster('${cluster}', view(\n  ${union}\n))` : `(\n  ${union}\n)`
 
+/** With more, nobody names them in a statement. */
+const MOST_FOLDED_DAYS = 400
+
+/**
+ * Days of the window that may have sessions and that no copy stands for: their rows have no `paths`.
+ * @returns undefined when there are too many.
+ */
+export function foldedDaysOf({ settled, bounds }: Pick<RowsQuery, 'settled' | 'bounds'>): SessionScope['foldedDays'] {
+  const { emptyBefore = '' } = settled
+  const days = daysBetween(bounds).filter((day) => day >= emptyBefore && !settled.has(day))
+  return days.length > MOST_FOLDED_DAYS ? undefined : days
+}
+
 /** `isEmpty`: no day of the window may have some. */
 export function sessionRows({
   columns,
@@ -173,7 +186,7 @@ export function sessionRows({
     folded: (where) =>
       `SELECT ${whose}${plainColumns(names)} FROM ${onEachNode('sessions', layout)} FINAL WHERE ${where}`,
     ...(names.every(isRunningColumn) && {
-      kept: (table: string, where: string) => `SELECT ${names.join(', ')} FROM ${table} WHERE ${where}`,
+      kept: (table: string, where: string) => `SELECT ${keptColumns(names)} FROM ${table} WHERE ${where}`,
     }),
   })
   const where = `AS sessions_of_window WHERE ${condition.sql}`

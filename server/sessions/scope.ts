@@ -14,6 +14,8 @@ export interface SessionScope {
   readonly inSet: string
   /** A table of the engine Set with the `day` and `session` of each, where there is one. */
   readonly keys?: string
+  /** Where the rows have `paths`: the days, YYYY-MM-DD, of which these say nothing. */
+  readonly foldedDays?: readonly string[] | undefined
   /**
    * Also `property`, and the window in which the sessions began: `day_from`, `day_to`, `from_ms` and `to_ms`.
    */

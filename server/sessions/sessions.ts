@@ -43,6 +43,7 @@ export {
   boundsOf,
   contactRows,
   everySession,
+  foldedDaysOf,
   knownOf,
   laterVisitRows,
   onEachNode,

@@ -47,7 +47,14 @@ const rare: ReadonlySet<SessionColumn> = new Set([
 /** Whether a question about this column of sessions can read the rows. */
 export const isRunningColumn = (name: SessionColumn): boolean => !rare.has(name)
 
-export const runningColumns = (Object.keys(sessionColumns) as SessionColumn[]).filter(isRunningColumn)
+/** What only copies of days say is in no row. */
+const isKept = (name: SessionColumn): boolean => name !== 'paths'
+
+export const runningColumns = (Object.keys(sessionColumns) as SessionColumn[]).filter(isRunningColumn).filter(isKept)
+
+/** For SELECT: these columns of the rows. */
+export const keptColumns = (names: readonly SessionColumn[]): string =>
+  names.map((name) => (isKept(name) ? name : `${sessionColumns[name]} AS ${name}`)).join(', ')
 
 /**
  * The one row of each session. The statement also binds `roundParams`.

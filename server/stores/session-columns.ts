@@ -107,6 +107,11 @@ export const sessionColumns = {
   re_entries: `arrayCount(gap -> gap > ${VISIT_GAP_MINUTES}, arrayDifference(${activeMinutes}))`,
   has_event: 'has_event',
   tags: 'tags',
+  /**
+   * The page of each of its views. Folds do not have them: copies of settled days do (settled/ledger.ts), and
+   * of other days the views are asked.
+   */
+  paths: "CAST([], 'Array(LowCardinality(String))')",
   /** Who was merged stands behind a count that is larger with each merge (identify/facts.ts). */
   contact_id: "substringIndex(contact_id, '~', -1)",
 } as const

@@ -6,16 +6,29 @@ import type { FactsLayout } from '../facts.ts'
 import { isPartOf, mutation, nodesOf, partsOf, tableFolder } from '../facts/parts.ts'
 import { quoted } from '../facts/quoted.ts'
 import { outcomeTables } from '../outcome-sums.ts'
-import { allCopyTables, type CopyTable, copyTables, copyColumns, sumFormula, sumStatements } from './sums.ts'
+import { isLoaded } from '../page-sums.ts'
+import { allCopyTables, type CopyTable, copyTables, copyColumns, folding, sumFormula, sumStatements } from './sums.ts'
 import { storedName } from '../migrations/facts.ts'
-import { isCounted, sessionColumns } from '../session-columns.ts'
+import { isCounted, plainColumns, type SessionColumn, sessionColumns } from '../session-columns.ts'
 import { NEVER_MS } from '../tables.ts'
 
+/** The pages of each session of these days. */
+const pathsOf = (
+  views: string,
+  days: string,
+) => `SELECT property, day, session, CAST(groupArray(toString(path)), 'Array(LowCardinality(String))') AS paths
+  FROM ${views} FINAL WHERE ${isLoaded} AND day IN (${days}) GROUP BY property, day, session`
+
+const foldedNames = (Object.keys(sessionColumns) as SessionColumn[]).filter((name) => name !== 'paths')
+
 /** Another way of computing the columns makes other copies. */
-const formula = hash('sha256', JSON.stringify([sessionColumns, sumFormula])).slice(0, 16)
+const formula = hash('sha256', JSON.stringify([sessionColumns, pathsOf('views', ''), sumFormula])).slice(0, 16)
 
 /** Rows are sent on in blocks of a few megabytes: a copy must not take the memory that questions need. */
 export const blockSettings = 'min_insert_block_size_rows = 65536, min_insert_block_size_bytes = 33554432'
+
+/** Pages of more sessions go to disk until these are read. */
+const MOST_JOINED_BYTES = 64 * 1024 * 1024
 
 /** The tables of whose rows copies are made, and whose changes make other copies. */
 const copiedFrom = ['sessions', ...outcomeTables] as const
@@ -166,12 +179,16 @@ FROM settled WHERE copy = ${copy} GROUP BY day`
 
   /** Out of the folds, and what they add up to. */
   async copyDays(copy: number, days: readonly string[]): Promise<void> {
-    const names = Object.keys(sessionColumns).join(', ')
-    const values = Object.values(sessionColumns).join(', ')
-    await this.#engine.command(`/* facts.settle */ INSERT INTO ${this.#stored('settled')} (copy, property, ${names})
-SELECT ${copy}, property, ${values} FROM ${this.#stored('sessions')} FINAL
-WHERE day IN (${days.map(quoted).join(', ')}) AND ${isCounted(true)} AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')
-SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1, ${blockSettings}`)
+    const ofDays = days.map(quoted).join(', ')
+    const names = foldedNames.join(', ')
+    await this.#engine
+      .command(`/* facts.settle */ INSERT INTO ${this.#stored('settled')} (copy, property, ${names}, paths)
+SELECT ${copy}, property, ${names}, paths
+FROM (
+  SELECT property, ${plainColumns(foldedNames)} FROM ${this.#stored('sessions')} FINAL
+  WHERE day IN (${ofDays}) AND ${isCounted(true)} AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')
+) AS own LEFT JOIN (${pathsOf(this.#stored('views'), ofDays)}) AS seen USING (property, day, session)
+${folding}, join_algorithm = 'grace_hash', max_bytes_in_join = ${MOST_JOINED_BYTES}, ${blockSettings}`)
     for (const sql of sumStatements((table) => this.#stored(table), copy, days))
       await this.#engine.command(`/* facts.settle */ ${sql}`)
   }

@@ -34,7 +34,7 @@ export const allCopyTables = ['settled_goals', ...copyTables] as const
 const settings = `SETTINGS max_threads = 1, max_bytes_before_external_group_by = ${64 * 1024 * 1024}`
 
 /** A row and what folds into it lie in one partition. */
-const folding = `${settings}, do_not_merge_across_partitions_select_final = 1`
+export const folding = `${settings}, do_not_merge_across_partitions_select_final = 1`
 
 const figures = Object.keys(sessionSums)
 
