@@ -33,7 +33,7 @@ const touchClick = clickSql('seen_at', 'all_clicks')
 const startsSql = `arrayFilter((minute, gap) -> gap > ${VISIT_GAP_MINUTES}, ${activeMinutes}, arrayDifference(${activeMinutes}))`
 
 /** Of a view, counted as a session counts its active minutes. */
-const minuteSql = "dateDiff('minute', toDateTime(day, 'UTC'), at)"
+const minuteSql = (at: string): string => `dateDiff('minute', toDateTime(day, 'UTC'), ${at})`
 
 /**
  * What rows of a running day have for visits (running-columns.ts), over rows of `sessions` read with FINAL.
@@ -47,6 +47,8 @@ interface VisitedSessions {
   readonly starts: string
   /** What tells one from another there. */
   readonly key: string
+  /** Of one day, whose views are read sooner than it is planned to leave most of them out. */
+  readonly isOfOneDay?: true
 }
 
 /** Of the table `sessions`. @param condition over rows read with FINAL. */
@@ -61,6 +63,7 @@ export const keptSessions = (table: string, condition: string): VisitedSessions 
   from: `${table} WHERE ${condition}`,
   starts: 'visit_starts',
   key: 'day, session',
+  isOfOneDay: true,
 })
 
 interface LaterVisits {
@@ -79,37 +82,30 @@ interface LaterVisits {
  */
 export function laterVisits(
   names: readonly TouchColumn[],
-  { sessions: { from, starts, key }, views, ofViews, isLinked = false }: LaterVisits,
+  { sessions: { from, starts, key, isOfOneDay }, views, ofViews, isLinked = false }: LaterVisits,
 ): string {
   const seen = names.flatMap((name) => (name in ofView ? [{ name, sql: ofView[name as keyof typeof ofView] }] : []))
   const clicked = names.flatMap((name) =>
     name in ofClick ? [{ name, at: ofClick[name as keyof typeof ofClick] }] : [],
   )
   const found = `FROM ${from} AND notEmpty(${starts})${isLinked ? ' AND notEmpty(clicked)' : ''}`
-  const values = [
-    ...seen.map((_, index) => `toString(tupleElement(first_view, ${index + 2}))`),
-    ...clicked.map(({ at }) => `tupleElement(${touchClick}, ${at})`),
+  const shown = [
+    ...seen.map(({ name }, index) => `tupleElement(touch, ${index + 3}) AS ${name}`),
+    ...clicked.map(({ name, at }) => `tupleElement(${touchClick}, ${at}) AS ${name}`),
   ]
-  const shown = [...seen, ...clicked].map(({ name }, index) => `tupleElement(touch, ${index + 1}) AS ${name}`)
   return `SELECT ${['property', 'day', 'session', 'began_at AS entry_at', ...shown].join(', ')} FROM (
-  SELECT property, day, session, began_at, arrayJoin(arrayEnumerate(all_starts)) AS visit,
-    arrayLast(known -> known.1 <= visit, touches).2 AS touch
+  SELECT property, day, session, began_at, all_clicks, arrayJoin(touches) AS touch, tupleElement(touch, 1) AS seen_at
   FROM (
-    SELECT property, day, session, any(began) AS began_at, any(starts) AS all_starts,
-      arraySort(known -> known.1, groupArray((number, said))) AS known_touches,
-      arrayConcat([(toUInt32(0), known_touches[1].2)], known_touches) AS touches
-    FROM (
-      SELECT property, day, session, number, any(session_at) AS began, any(session_starts) AS starts, any(session_clicks) AS all_clicks,
-        argMin(tuple(${['at', ...seen.map(({ sql }) => sql)].join(', ')}), (at, view)) AS first_view, tupleElement(first_view, 1) AS seen_at,
-        tuple(${values.join(', ')}) AS said
-      FROM (
-        SELECT *, toUInt32(arrayCount(start -> start <= ${minuteSql}, session_starts)) AS number FROM ${views}
-        INNER JOIN (
-          SELECT ${key}, entry_at AS session_at, ${starts} AS session_starts, ${clicked.length > 0 ? 'clicked' : '[]'} AS session_clicks ${found}
-        ) AS returning USING (${key})
-        WHERE ${ofViews} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') AND (${key}) IN (SELECT ${key} ${found})
-      ) GROUP BY property, day, session, number
-    ) GROUP BY property, day, session
+    SELECT property, day, session, any(session_at) AS began_at, any(session_starts) AS all_starts, any(session_clicks) AS all_clicks,
+      arraySort(groupArray(tuple(${['at', 'view', ...seen.map(({ sql }) => `toString(${sql})`)].join(', ')}))) AS seen,
+      arrayMap(one -> toUInt32(arrayCount(start -> start <= ${minuteSql('tupleElement(one, 1)')}, all_starts)), seen) AS numbers,
+      arrayMap(visit -> seen[indexOf(numbers, numbers[greatest(1, arrayLastIndex(number -> number <= visit, numbers))])], arrayEnumerate(all_starts)) AS touches
+    FROM ${views}
+    INNER JOIN (
+      SELECT ${key}, entry_at AS session_at, ${starts} AS session_starts, ${clicked.length > 0 ? 'clicked' : '[]'} AS session_clicks ${found}
+    ) AS returning USING (${key})
+    WHERE ${ofViews} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') ${isOfOneDay ? '' : `AND (${key}) IN (SELECT ${key} ${found})`}
+    GROUP BY property, day, session
   )
 )`
 }
