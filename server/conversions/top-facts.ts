@@ -201,12 +201,13 @@ ${places.map((place) => `SELECT is_recent, ${columnsOf(place)} FROM ${place.sql}
 }
 
 /**
- * What a statement counts: all of which sums tell, pages apart from others, and of the rest what one table
- * has.
+ * What a statement counts: of some of the sessions all, of others all of which sums tell, pages apart from
+ * others, and of the rest what one table has.
  */
 function countingOf(conversions: readonly Counted[], scope: ConversionScope): Counting[] {
-  const sums = 'everybody' in scope ? summedDays(scope.everybody, () => true) : undefined
   const all = conversions.map((conversion, n) => ({ n, conversion }))
+  if ('sessions' in scope) return all.length > 0 ? [{ conversions: all, scope, sums: undefined }] : []
+  const sums = summedDays(scope.everybody, () => true)
   const isSummed = ({ conversion }: Numbered) =>
     sums !== undefined && (matching(conversion).table !== 'views' || pathOf(conversion) !== undefined)
   const [summed, others] = [all.filter(isSummed), all.filter((one) => !isSummed(one))]

@@ -6,7 +6,7 @@ import { everybody } from '../analytics/summed.ts'
 import { type Conversion, type ConversionCount, countAllConversions, countedOf } from '../conversions/conversions.ts'
 import type { InParts } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
-import { type CutScope, isOfEvents, type Kept } from './kept.ts'
+import { type CutScope, isOfEvents, type Kept, notKept } from './kept.ts'
 import { SHOWN } from './outcomes.ts'
 
 /** @param cutMs in each part of the scope, which is cut then. */
@@ -52,6 +52,7 @@ export async function readConversionParts(
 ): Promise<InParts<ConversionCount>> {
   const [ofEvents, others] = byKeeping(conversions)
   const count = (some: readonly Conversion[]) => countConversions(facts, scope, some, recent.span.fromMs)
+  if (kept === notKept) return count(conversions)
   const [first, second] = await Promise.all([count(ofEvents), count(others)])
   const today = await kept.ofEvents(keyOfConversions(ofEvents), async () => first.recent)
   return { past: [...first.past, ...second.past], recent: [...today, ...second.recent] }

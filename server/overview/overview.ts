@@ -1,5 +1,6 @@
 // The whole overview of a property in one answer. What the facts say is kept until they change; what the
 // records say is read each time.
+import { setImmediate } from 'node:timers/promises'
 import { versionOf } from '../analytics/answers.ts'
 import { annotationsOfWindow } from '../annotations/annotations.ts'
 import { currencyOf, toldIn } from '../rates/rates.ts'
@@ -81,6 +82,15 @@ async function firstViewOf({ facts, answers }: OverviewDeps, question: OverviewQ
   return firstMs === undefined ? null : Math.floor(firstMs / 1000)
 }
 
+/**
+ * The statement of a goal takes longer than any other: behind them it would be alone at the end. It is put
+ * once the windows that it is about have been gathered, which takes a turn of the event loop.
+ */
+async function untilAsked(): Promise<void> {
+  await setImmediate()
+  await setImmediate()
+}
+
 /** A definition that changes is another question. @param goal is begun where the facts are read. */
 async function gather(deps: OverviewDeps, asked: Asked, goal: GoalAsked | undefined) {
   const { question, isShared, conversions } = asked
@@ -91,8 +101,9 @@ async function gather(deps: OverviewDeps, asked: Asked, goal: GoalAsked | undefi
   const wholeAsk = { propertyId, key, maxAgeMs: ageOf(deps, window) }
   // Others may wait for the overview, but nobody for its goal.
   const beginGoal = boundToAsker(() => goal?.begin(question))
-  const read = () => {
+  const read = async () => {
     beginGoal()
+    if (goal) await untilAsked()
     return readOverviewFacts(deps, asked)
   }
   const [whole, live, firstViewTs] = await Promise.all([
