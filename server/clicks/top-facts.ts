@@ -96,13 +96,17 @@ export async function readTopLinks(facts: Query, ask: TopLinksQuery, clicks: Cou
 
 /** Every link with clicks or sessions, in no order; `limit` of them when there are more. */
 export async function readLinkCounts(facts: Query, ask: TopLinksQuery, kept: TopLinksKeeper): Promise<TopLink[]> {
-  const clicked = kept.clicks()
   const readAllReturns = () => kept.returns(() => readReturns(facts, ask))
-  // It takes longest. Where there are clicks it does not wait for the arrivals; without any it may not be
-  // needed.
-  const early = clicked.then(({ length }) => (length > 0 && length < ask.limit ? readAllReturns() : undefined))
-  const [clicks, arrivals, returns] = await Promise.all([clicked, readArrivals(facts, ask), early])
+  let returns: Promise<Counts> | undefined
+  // They take longest: begun as soon as either tells of links. Without any they are not needed.
+  const thenReturns = (counts: Counts): Counts => {
+    if (counts.length > 0 && counts.length < ask.limit) returns ??= readAllReturns()
+    returns?.catch(() => undefined) // told to whoever is still there
+    return counts
+  }
+  const asked = [kept.clicks(), readArrivals(facts, ask)].map((reading) => reading.then(thenReturns))
+  const [clicks = [], arrivals = []] = await Promise.all(asked)
   const ids = [...new Set([...clicks, ...arrivals].map(({ id }) => id))].slice(0, ask.limit)
   if (ids.length === 0) return []
-  return joined({ clicks, arrivals, returns: returns ?? (await readAllReturns()) }, ids)
+  return joined({ clicks, arrivals, returns: await (returns ?? readAllReturns()) }, ids)
 }
