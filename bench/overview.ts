@@ -1,7 +1,8 @@
 // The overview of the dashboard over HTTP, over demo traffic of a given size: cold, which means by a server
-// that has answered another question and not this one; warm, which means again; after each new page view; and
-// of ten dashboards at once with a country each. Beside the time that the store needs for one bare count of
-// the same sessions.
+// that has answered others of each kind, and nothing that is of use to this one; early, which means by one
+// that has just started and answered one question that finds nothing; warm, which means again; after each new
+// page view; and of ten dashboards at once with a country each. Beside the time that the store needs for one
+// bare count of the same sessions.
 import { settingsFor } from './homes.ts'
 import { askScript, type Environment, type Service, startFootfall } from './processes.ts'
 import { type Row, share } from './table.ts'
@@ -134,7 +135,23 @@ async function onService<Result>(env: Environment, work: (server: Service, site:
 }
 
 /** A question that finds nothing, and shares nothing with others: what begins with a server has begun. */
-const warmUp = { ...LAST_28, clauses: equals('city', 'a city that nobody comes from') }
+const ofNobody: readonly Body[] = [{ ...LAST_28, clauses: equals('city', 'a city that nobody comes from') }]
+
+/** YYYY-MM-DD, of today in UTC or so many days before. */
+const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
+
+/**
+ * Questions of every kind that is measured: what a process does only once is done. None of them is about all
+ * visitors of today, about the days of another one, or has its filter, so nothing of them is of use to it.
+ */
+const othersThan = ({ orders, pages }: Goals): readonly Body[] => {
+  const ofPast = { period: 'custom', date_from: dayBefore(25), date_to: dayBefore(2) }
+  const ofSome = [
+    { ...LAST_28, clauses: equals('device', 'mobile') },
+    { ...LAST_28, clauses: [{ id: 'page_path', op: 'contains', value: 'checkout' }] },
+  ]
+  return [ofPast, ...ofSome].flatMap((body) => [body, { ...body, goal: orders }, { ...body, goal: pages }])
+}
 
 /** Less than this in a moment is what an idle server takes. */
 const IDLE_CPU_MS = 20
@@ -150,13 +167,17 @@ async function untilIdle(server: Service): Promise<void> {
   }
 }
 
-/** By a server that was never asked this; with the processor time of an answer. */
-async function cold(env: Environment, bodies: readonly Body[]): Promise<{ ms: number[]; cpuMs: number }> {
+/** By a server that was asked nothing but the others; with the processor time of an answer. */
+async function after(
+  others: readonly Body[],
+  env: Environment,
+  bodies: readonly Body[],
+): Promise<{ ms: number[]; cpuMs: number }> {
   const taken: number[] = []
   const used: number[] = []
   for (let run = 0; run < COLD_RUNS; run++) {
     await onService(env, async (server, site) => {
-      await ask(site, warmUp)
+      for (const other of others) await ask(site, other)
       await untilIdle(server)
       const [startMs, startCpuMs] = [performance.now(), server.cpuMs()]
       await Promise.all(bodies.map((body) => ask(site, body)))
@@ -195,12 +216,15 @@ export async function measureOverview(dataDir: string, sessions: number, days: n
   })
   const codes = Object.keys(countries).slice(0, DASHBOARDS)
   const asked = questionsAbout(codes[0] ?? 'DE', page, goals)
+  const others = othersThan(goals)
   for (const { name, body } of asked) {
-    const { ms, cpuMs } = await cold(env, [body])
-    rows.push(said(`${name}: cold`, ms, cpuMs))
+    const cold = await after(others, env, [body])
+    rows.push(said(`${name}: cold`, cold.ms, cold.cpuMs))
+    const early = await after(ofNobody, env, [body])
+    rows.push(said(`${name}: early`, early.ms, early.cpuMs))
   }
   const ofCountries = codes.map((code) => ({ ...LAST_28, clauses: equals('country_code', code) }))
-  const together = await cold(env, ofCountries)
+  const together = await after(others, env, ofCountries)
   rows.push(said(`${codes.length} dashboards, a country each: cold, the last one`, together.ms, together.cpuMs))
   await onService(env, async (server, site) => {
     for (const { name, body } of asked) {

@@ -71,7 +71,7 @@ function watched(over: Partial<Facts> = {}): Watched {
   return { asked: { ...own, query, holding }, statements }
 }
 
-/** Nothing is settled, and it is not known when it all began: a window of years has more days than are named. */
+/** Nothing is settled, and it is not known when it all began: years have more days than are named. */
 const unsettled: Partial<Facts> = { settledDays: async () => new Map() }
 
 const whole = { fromMs: FIRST, toMs: NOW + 1 }
