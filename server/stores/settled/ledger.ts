@@ -27,8 +27,8 @@ const formula = hash('sha256', JSON.stringify([sessionColumns, pathsOf('views', 
 /** Rows are sent on in blocks of a few megabytes: a copy must not take the memory that questions need. */
 export const blockSettings = 'min_insert_block_size_rows = 65536, min_insert_block_size_bytes = 33554432'
 
-/** Pages of more sessions go to disk until these are read. */
-const MOST_JOINED_BYTES = 64 * 1024 * 1024
+/** Both sides are read in one order, so neither has to be in memory. */
+const merging = `optimize_aggregation_in_order = 1, join_algorithm = 'full_sorting_merge', max_bytes_before_external_sort = ${64 * 1024 * 1024}`
 
 /** The tables of whose rows copies are made, and whose changes make other copies. */
 const copiedFrom = ['sessions', ...outcomeTables] as const
@@ -188,7 +188,7 @@ FROM (
   SELECT property, ${plainColumns(foldedNames)} FROM ${this.#stored('sessions')} FINAL
   WHERE day IN (${ofDays}) AND ${isCounted(true)} AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')
 ) AS own LEFT JOIN (${pathsOf(this.#stored('views'), ofDays)}) AS seen USING (property, day, session)
-${folding}, join_algorithm = 'grace_hash', max_bytes_in_join = ${MOST_JOINED_BYTES}, ${blockSettings}`)
+${folding}, ${merging}, ${blockSettings}`)
     for (const sql of sumStatements((table) => this.#stored(table), copy, days))
       await this.#engine.command(`/* facts.settle */ ${sql}`)
   }
