@@ -4,7 +4,7 @@ import { laterVisitRows, summedDays, type Sums } from '../sessions/sessions.ts'
 import { countedLists, QUARTER_SECONDS, quarterSql } from '../stores/session-sums.ts'
 import type { Fragment } from './clause-sql.ts'
 import { laterVisitsOf, type RowFacts, rowsOf, type Scope } from './facts.ts'
-import { everybody, sumOfValues, sumsOf } from './summed.ts'
+import { everybody, sumsOf } from './summed.ts'
 import { readArrived } from './tops-facts.ts'
 import { type CountedValues, readValues } from './values-facts.ts'
 
@@ -14,7 +14,10 @@ type List = keyof typeof countedLists
 const withSums = (own: Fragment, sums: Sums | undefined, list: List): Fragment =>
   sums
     ? {
-        sql: sums.joined(own.sql, `SELECT value, sessions AS number FROM (${sumOfValues(sums, [countedLists[list]])})`),
+        sql: sums.joined(
+          own.sql,
+          `SELECT value, sessions AS number FROM ${sums.sql('settled_values', ['value', 'sessions'], `AND list = '${countedLists[list]}'`)}`,
+        ),
         params: { ...own.params, ...sums.params },
       }
     : own
@@ -65,7 +68,7 @@ function allOf(counted: CountedValues | undefined) {
 }
 
 /**
- * SELECT of `value`, the link or '', and `number` of sessions; of one there may be two rows. Or `all` links,
+ * SELECT of `value`, the link or '', and `number` of sessions; of one there may be several rows. Or `all` links,
  * where they are read with other values: the largest number first, equal ones by their id.
  */
 export async function arrivalsOf(facts: RowFacts, scope: Scope) {

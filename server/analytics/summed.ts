@@ -73,7 +73,7 @@ ${found.joined(
 }
 
 /** Of settled days: rows of `list`, `value` and `sessions`. */
-export function sumOfValues({ sql }: Sums, lists: readonly string[]): string {
+function sumOfValues({ sql }: Sums, lists: readonly string[]): string {
   const names = lists.map((list) => `'${list}'`).join(', ')
   return `SELECT list, value, sum(sums.sessions) AS sessions FROM ${sql('settled_values', ['list', 'value', 'sessions'])} AS sums WHERE list IN (${names}) GROUP BY list, value`
 }

@@ -6,7 +6,7 @@ import { everybody } from '../analytics/summed.ts'
 import { type Conversion, type ConversionCount, countAllConversions, countedOf } from '../conversions/conversions.ts'
 import type { InParts } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
-import { type CutScope, isOfEvents, type Kept, notKept } from './kept.ts'
+import { type CutScope, isOfEvents, type Kept } from './kept.ts'
 import { SHOWN } from './outcomes.ts'
 
 /** @param cutMs in each part of the scope, which is cut then. */
@@ -50,12 +50,12 @@ export async function readConversionParts(
   conversions: readonly Conversion[],
   { recent, kept }: CutScope,
 ): Promise<InParts<ConversionCount>> {
+  const counts = await countConversions(facts, scope, conversions, recent.span.fromMs)
   const [ofEvents, others] = byKeeping(conversions)
-  const count = (some: readonly Conversion[]) => countConversions(facts, scope, some, recent.span.fromMs)
-  if (kept === notKept) return count(conversions)
-  const [first, second] = await Promise.all([count(ofEvents), count(others)])
-  const today = await kept.ofEvents(keyOfConversions(ofEvents), async () => first.recent)
-  return { past: [...first.past, ...second.past], recent: [...today, ...second.recent] }
+  const recentOf = (some: readonly Conversion[]) =>
+    counts.recent.filter((count) => some.some(({ id }) => id === count.id))
+  const today = await kept.ofEvents(keyOfConversions(ofEvents), async () => recentOf(ofEvents))
+  return { past: counts.past, recent: [...today, ...recentOf(others)] }
 }
 
 const keyOfConversions = (conversions: readonly Conversion[]) => ['conversions', definitionsOf(conversions)]
