@@ -1,5 +1,6 @@
 // To which sessions the conversions of a goal are credited (docs/definitions.md, "Goals").
 import { matchingAs } from '../conversions/conversions.ts'
+import { DAY_MS, dayFromText } from '../kernel/days.ts'
 import { countedBy } from '../kernel/trigger-table.ts'
 import { type Currency, inCurrency, ratesOf } from '../rates/rates.ts'
 import { boundsOf, contactRows, knownOf, type ScopeFacts, type SessionKey } from '../sessions/sessions.ts'
@@ -58,15 +59,14 @@ export interface FirstRow {
   readonly first_session: string
 }
 
-/** Rows of the running day have no contacts. */
-export const notKept: ScopeFacts['runningDay'] = async () => undefined
-
 /**
  * Rows of `seen_day`, `seen_session`, `first_day` and `first_session`: sessions that are not the first one of
  * their contact, each beside the one that is, whenever they were.
+ * @param today as CreditOptions has it.
  */
-async function firstsSql(facts: ScopeFacts, propertyId: string): Promise<Fragment> {
-  const known = await knownOf({ ...facts, runningDay: notKept }, propertyId, { fromMs: 0, toMs: NEVER_MS })
+async function firstsSql(facts: ScopeFacts, propertyId: string, today: string | undefined): Promise<Fragment> {
+  const toMs = today === undefined ? NEVER_MS : (dayFromText(today) + 1) * DAY_MS
+  const known = await knownOf(facts, propertyId, { fromMs: 0, toMs })
   const { sql, params } = contactRows(known)
   const linked = `SELECT day, session, entry_at, contact_id FROM ${sql}`
   const firsts = {
@@ -143,7 +143,7 @@ export async function creditedSql(
   }
   const isOver = today === undefined || boundsOf(scope.propertyId, scope.span).day_to < today
   const met = isOver ? `${own.sql} UNION ALL ${metSql(credit, scope.money, isLater).sql}` : own.sql
-  const firsts = await firstsSql(facts, scope.propertyId)
+  const firsts = await firstsSql(facts, scope.propertyId, today)
   return {
     sql: `SELECT if(first_session = 0, met_day, first_day) AS day, if(first_session = 0, met_session, first_session) AS session,
   ${sums}

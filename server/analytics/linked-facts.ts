@@ -3,7 +3,7 @@
 import type { Span } from '../kernel/window.ts'
 import { contactRows, knownOf, type ScopeFacts, type SessionKey } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
-import { type Credit, type CreditScope, type FirstRow, metBySession, notKept } from './credit-sql.ts'
+import { type Credit, type CreditScope, type FirstRow, metBySession } from './credit-sql.ts'
 
 /**
  * Sessions that are found in one statement; another one names up to twice as many, those of before and of
@@ -28,7 +28,7 @@ export async function readLinked(
   span: Span,
   contacts?: readonly string[],
 ): Promise<LinkedRow[] | undefined> {
-  const { sql, params } = contactRows(await knownOf({ ...facts, runningDay: notKept }, propertyId, span))
+  const { sql, params } = contactRows(await knownOf(facts, propertyId, span))
   const whose = contacts ? 'AND contact_id IN {contacts:Array(String)}' : ''
   const rows = await facts.query<LinkedRow>(
     'analytics.goalLinked',

@@ -139,12 +139,13 @@ async function openKeep({ facts, answers }: OverviewDeps, propertyId: string, cu
  * @returns undefined when they are too many.
  */
 async function readReturned(
-  { facts }: OverviewDeps,
+  { facts, now }: OverviewDeps,
   propertyId: string,
   cutMs: number,
   keep: Keep,
 ): Promise<FirstRow[] | undefined> {
-  const recent = await readLinked(facts, propertyId, { fromMs: cutMs, toMs: NEVER_MS })
+  // There are no facts of later days.
+  const recent = await readLinked(facts, propertyId, { fromMs: cutMs, toMs: (dayOf(now()) + 1) * DAY_MS })
   if (!recent || recent.length === 0) return recent && []
   const contacts = contactsOf(recent)
   const { rows } = await keep(['linked', contacts], async () => ({

@@ -209,13 +209,14 @@ const contactColumns = ['day', 'session', 'entry_at', 'contact_id'] as const sat
 export function contactRows({
   layout,
   ...query
-}: Omit<RowsQuery, 'columns' | 'condition' | 'running' | 'isEventful'>): Pick<SessionScope, 'sql' | 'params'> {
+}: Omit<RowsQuery, 'columns' | 'condition' | 'isEventful'>): Pick<SessionScope, 'sql' | 'params'> {
   const [sessions, events] = [onEachNode('sessions', layout), onEachNode('events', layout)]
   const identified = `SELECT day, session FROM ${events} WHERE ${ofDays(ofOneProperty)} AND kind = 'identify'`
   const { union, params } = unionOf(query, {
     stored: `SELECT ${contactColumns.join(', ')} FROM ${onEachNode('settled_eventful', layout)} WHERE`,
     folded: (condition, isOpen) =>
       `SELECT ${plainColumns(contactColumns)} FROM ${sessions} FINAL WHERE ${condition} AND (day, session) IN (${identified} ${isOpen})`,
+    kept: (table, condition) => `SELECT ${contactColumns.join(', ')} FROM ${table} WHERE ${condition}`,
   })
   return { sql: `${everywhere(union, layout)} AS sessions_of_contacts WHERE contact_id != ''`, params }
 }

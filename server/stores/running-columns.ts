@@ -41,7 +41,6 @@ const rare: ReadonlySet<SessionColumn> = new Set([
   'utm_content',
   'entry_link_group',
   'tags',
-  'contact_id',
 ])
 
 /** Whether a question about this column of sessions can read the rows. */
