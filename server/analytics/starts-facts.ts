@@ -68,8 +68,8 @@ function allOf(counted: CountedValues | undefined) {
 }
 
 /**
- * SELECT of `value`, the link or '', and `number` of sessions; of one there may be several rows. Or `all` links,
- * where they are read with other values: the largest number first, equal ones by their id.
+ * SELECT of `value`, the link or '', and `number` of sessions; of one there may be several rows. Or `all`
+ * links, where they are read with other values: the largest number first, equal ones by their id.
  */
 export async function arrivalsOf(facts: RowFacts, scope: Scope) {
   const sums = await sumsOf(facts, scope, sources.arrivals.columns)
