@@ -59,14 +59,19 @@ export interface FirstRow {
   readonly first_session: string
 }
 
+/** It is not told which day that would be. */
+const noneRuns: ScopeFacts['runningDay'] = async () => undefined
+
 /**
  * Rows of `seen_day`, `seen_session`, `first_day` and `first_session`: sessions that are not the first one of
  * their contact, each beside the one that is, whenever they were.
  * @param today as CreditOptions has it.
  */
 async function firstsSql(facts: ScopeFacts, propertyId: string, today: string | undefined): Promise<Fragment> {
-  const toMs = today === undefined ? NEVER_MS : (dayFromText(today) + 1) * DAY_MS
-  const known = await knownOf(facts, propertyId, { fromMs: 0, toMs })
+  const known =
+    today === undefined
+      ? await knownOf({ ...facts, runningDay: noneRuns }, propertyId, { fromMs: 0, toMs: NEVER_MS })
+      : await knownOf(facts, propertyId, { fromMs: 0, toMs: (dayFromText(today) + 1) * DAY_MS })
   const { sql, params } = contactRows(known)
   const linked = `SELECT day, session, entry_at, contact_id FROM ${sql}`
   const firsts = {

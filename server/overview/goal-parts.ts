@@ -9,7 +9,7 @@ import { type Credit, creditedAmong, creditedSql, type FirstRow } from '../analy
 import { contactsOf, firstsAmong, readLinked } from '../analytics/linked-facts.ts'
 import type { Scope } from '../analytics/facts.ts'
 import { cutAt } from '../analytics/window-parts.ts'
-import { DAY_MS, dayFromText, dayOf, NEVER_MS, storedDay } from '../kernel/days.ts'
+import { DAY_MS, dayFromText, dayOf, storedDay } from '../kernel/days.ts'
 import { boundsOf } from '../sessions/sessions.ts'
 import { readWithin } from './figures.ts'
 import type { OverviewDeps } from './facts.ts'
@@ -106,7 +106,12 @@ const readsOf = (deps: OverviewDeps, credited: Fragment): Reads => ({
 
 const readsOfAll = (deps: OverviewDeps, credit: Credit): Reads => ({
   credited: async (scope, query) =>
-    readGoalParts(deps.facts, scope, query, await creditedSql(deps.facts, scope, credit)),
+    readGoalParts(
+      deps.facts,
+      scope,
+      query,
+      await creditedSql(deps.facts, scope, credit, { today: storedDay(dayOf(deps.now())) }),
+    ),
   alone: aloneFrom(deps),
 })
 
@@ -134,6 +139,9 @@ async function openKeep({ facts, answers }: OverviewDeps, propertyId: string, cu
     (await answers.get(version, { propertyId, key: ['goal', cutMs, ...key], maxAgeMs: Infinity }, read)).answer
 }
 
+/** There are no facts of later days. */
+const endOfToday = (nowMs: number): number => (dayOf(nowMs) + 1) * DAY_MS
+
 /**
  * All sessions, but the first one, of contacts who have had one since a time.
  * @returns undefined when they are too many.
@@ -144,8 +152,7 @@ async function readReturned(
   cutMs: number,
   keep: Keep,
 ): Promise<FirstRow[] | undefined> {
-  // There are no facts of later days.
-  const recent = await readLinked(facts, propertyId, { fromMs: cutMs, toMs: (dayOf(now()) + 1) * DAY_MS })
+  const recent = await readLinked(facts, propertyId, { fromMs: cutMs, toMs: endOfToday(now()) })
   if (!recent || recent.length === 0) return recent && []
   const contacts = contactsOf(recent)
   const { rows } = await keep(['linked', contacts], async () => ({
@@ -258,13 +265,14 @@ async function readInParts(deps: OverviewDeps, cut: Cut, scope: Scope, ask: Goal
 
 /** Undefined when its contacts had too many sessions. */
 async function readAmong(deps: OverviewDeps, scope: Scope, ask: GoalAsk) {
-  const { facts } = deps
+  const { facts, now } = deps
   const { propertyId, span } = scope
   const { day_from, day_to } = boundsOf(propertyId, span)
   const days = { fromMs: dayFromText(day_from) * DAY_MS, toMs: (dayFromText(day_to) + 1) * DAY_MS }
   const own = ask.credit.attribution === 'last' ? [] : await readLinked(facts, propertyId, days)
   if (!own) return undefined
-  const all = own.length > 0 ? await readLinked(facts, propertyId, { fromMs: 0, toMs: NEVER_MS }, contactsOf(own)) : []
+  const ever = { fromMs: 0, toMs: endOfToday(now()) }
+  const all = own.length > 0 ? await readLinked(facts, propertyId, ever, contactsOf(own)) : []
   const credited = all && creditedAmong(scope, ask.credit, firstsAmong(all))
   return credited && readSpan(scope, ask, readsOf(deps, credited))
 }
