@@ -47,7 +47,7 @@ interface VisitedSessions {
   readonly starts: string
   /** What tells one from another there. */
   readonly key: string
-  /** Of one day, whose views are read sooner than it is planned to leave most of them out. */
+  /** Of one day: when its views came is read sooner than it is planned to leave most of them out. */
   readonly isOfOneDay?: true
 }
 
@@ -88,6 +88,7 @@ export function laterVisits(
   const clicked = names.flatMap((name) =>
     name in ofClick ? [{ name, at: ofClick[name as keyof typeof ofClick] }] : [],
   )
+  const isAnyRead = isOfOneDay === true && seen.length === 0
   const found = `FROM ${from} AND notEmpty(${starts})${isLinked ? ' AND notEmpty(clicked)' : ''}`
   const shown = [
     ...seen.map(({ name }, index) => `tupleElement(touch, ${index + 3}) AS ${name}`),
@@ -104,7 +105,7 @@ export function laterVisits(
     INNER JOIN (
       SELECT ${key}, entry_at AS session_at, ${starts} AS session_starts, ${clicked.length > 0 ? 'clicked' : '[]'} AS session_clicks ${found}
     ) AS returning USING (${key})
-    WHERE ${ofViews} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') ${isOfOneDay ? '' : `AND (${key}) IN (SELECT ${key} ${found})`}
+    WHERE ${ofViews} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') ${isAnyRead ? '' : `AND (${key}) IN (SELECT ${key} ${found})`}
     GROUP BY property, day, session
   )
 )`
