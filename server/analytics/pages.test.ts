@@ -8,7 +8,7 @@ import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS, type ViewRow } from '../stores/tables.ts'
 import { freshProperty } from '../../test/support/facts-rows.ts'
 import { openTestFacts } from '../../test/support/facts-store.ts'
-import { type Clause, parseClauses } from './clauses.ts'
+import { type Clause, parseClauses, textOperators } from './clauses.ts'
 import { rowsAndKeysOf, type Scope } from './facts.ts'
 import { withHeld } from './held.ts'
 
@@ -89,16 +89,7 @@ async function sessionsOf(asked: Facts, scope: Scope): Promise<string[]> {
 
 const clause = fc.record({
   id: fc.constant('page_path'),
-  op: fc.constantFrom(
-    'equals',
-    'not_equals',
-    'contains',
-    'not_contains',
-    'starts_with',
-    'ends_with',
-    'is_set',
-    'is_not_set',
-  ),
+  op: fc.constantFrom(...textOperators),
   value: fc.oneof(fc.constantFrom(...paths), fc.array(fc.constantFrom(...paths), { minLength: 1, maxLength: 3 })),
 })
 

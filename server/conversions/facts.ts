@@ -95,11 +95,10 @@ export function matchingAs(name: string, definition: Definition): Matching {
 }
 
 /**
- * How often a session met it, of rows that name its pages (`paths`); undefined where no page view meets it.
- * Binds what `matchingAs` binds.
+ * Of one that page views meet: how often a session did, over rows that name its pages (`paths`). Binds what
+ * `matchingAs` binds.
  */
-export function pagesMetAs(name: string, { event_type, event_value }: Definition): string | undefined {
-  if (countedBy(event_type).table !== 'views') return undefined
+export function pagesMetAs(name: string, { event_value }: Definition): string {
   if (event_value === null) return 'length(paths)'
   const { sql } = pathCondition(event_value)
   return `arrayCount(path -> ${sql.replaceAll('{value:String}', `{value_${name}:String}`)}, paths)`

@@ -12,9 +12,8 @@ import { SHOWN } from './outcomes.ts'
 /** @param cutMs in each part of the scope, which is cut then. */
 export async function countConversions(facts: Facts, scope: Scope, conversions: readonly Conversion[], cutMs?: number) {
   if (conversions.length === 0) return { past: [], recent: [] }
-  const columns = countedOf(conversions)
-  const all = await everybody(facts, scope, columns)
-  const whose = all ? { everybody: all } : { sessions: await rowsAndKeysOf(facts, scope, columns) }
+  const all = await everybody(facts, scope, ['day', 'session'])
+  const whose = all ? { everybody: all } : { sessions: await rowsAndKeysOf(facts, scope, countedOf(conversions)) }
   return countAllConversions(facts, conversions, whose, cutMs)
 }
 

@@ -83,8 +83,9 @@ async function firstViewOf({ facts, answers }: OverviewDeps, question: OverviewQ
 }
 
 /**
- * The statement of a goal takes longer than any other: behind them it would be alone at the end. It is put
- * once the windows that it is about have been gathered, which takes a turn of the event loop.
+ * The statement of a goal takes longer than any other: behind them it would be alone at the end. The windows
+ * that it is about are gathered in one turn of the event loop, and it is put in the next. Where it comes
+ * later nothing but time is lost.
  */
 async function untilAsked(): Promise<void> {
   await setImmediate()

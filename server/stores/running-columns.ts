@@ -1,6 +1,6 @@
 // Sessions of a running day that are kept as rows (docs/decisions/0080-running-day.md): which columns they
 // have, and how they are read.
-import { type SessionColumn, sessionColumns } from './session-columns.ts'
+import { isFolded, type SessionColumn, sessionColumns } from './session-columns.ts'
 
 /** Kinds of sessions, by SQL, to which few page views belong: what is read of them alone can be kept. */
 export const quietSessions = {
@@ -46,14 +46,11 @@ const rare: ReadonlySet<SessionColumn> = new Set([
 /** Whether a question about this column of sessions can read the rows. */
 export const isRunningColumn = (name: SessionColumn): boolean => !rare.has(name)
 
-/** What only copies of days say is in no row. */
-const isKept = (name: SessionColumn): boolean => name !== 'paths'
-
-export const runningColumns = (Object.keys(sessionColumns) as SessionColumn[]).filter(isRunningColumn).filter(isKept)
+export const runningColumns = (Object.keys(sessionColumns) as SessionColumn[]).filter(isRunningColumn).filter(isFolded)
 
 /** For SELECT: these columns of the rows. */
 export const keptColumns = (names: readonly SessionColumn[]): string =>
-  names.map((name) => (isKept(name) ? name : `${sessionColumns[name]} AS ${name}`)).join(', ')
+  names.map((name) => (isFolded(name) ? name : `${sessionColumns[name]} AS ${name}`)).join(', ')
 
 /**
  * The one row of each session. The statement also binds `roundParams`.

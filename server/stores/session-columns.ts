@@ -108,8 +108,8 @@ export const sessionColumns = {
   has_event: 'has_event',
   tags: 'tags',
   /**
-   * The page of each of its views. Folds do not have them: copies of settled days do (settled/ledger.ts), and
-   * of other days the views are asked.
+   * The page of each of its views. Only copies of settled days have them (settled/ledger.ts); of other days
+   * the views are asked.
    */
   paths: "CAST([], 'Array(LowCardinality(String))')",
   /** Who was merged stands behind a count that is larger with each merge (identify/facts.ts). */
@@ -117,6 +117,9 @@ export const sessionColumns = {
 } as const
 
 export type SessionColumn = keyof typeof sessionColumns
+
+/** Whether folds say it: what they do not is in copies of settled days alone. */
+export const isFolded = (name: SessionColumn): boolean => name !== 'paths'
 
 /**
  * Whether a session bounced (docs/definitions.md, "Bounce").

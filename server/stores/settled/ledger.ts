@@ -9,7 +9,7 @@ import { outcomeTables } from '../outcome-sums.ts'
 import { isLoaded } from '../page-sums.ts'
 import { allCopyTables, type CopyTable, copyTables, copyColumns, folding, sumFormula, sumStatements } from './sums.ts'
 import { storedName } from '../migrations/facts.ts'
-import { isCounted, plainColumns, type SessionColumn, sessionColumns } from '../session-columns.ts'
+import { isCounted, isFolded, plainColumns, type SessionColumn, sessionColumns } from '../session-columns.ts'
 import { NEVER_MS } from '../tables.ts'
 
 /** The pages of each session of these days. */
@@ -19,7 +19,7 @@ const pathsOf = (
 ) => `SELECT property, day, session, CAST(groupArray(toString(path)), 'Array(LowCardinality(String))') AS paths
   FROM ${views} FINAL WHERE ${isLoaded} AND day IN (${days}) GROUP BY property, day, session`
 
-const foldedNames = (Object.keys(sessionColumns) as SessionColumn[]).filter((name) => name !== 'paths')
+const foldedNames = (Object.keys(sessionColumns) as SessionColumn[]).filter(isFolded)
 
 /** Another way of computing the columns makes other copies. */
 const formula = hash('sha256', JSON.stringify([sessionColumns, pathsOf('views', ''), sumFormula])).slice(0, 16)
