@@ -1,7 +1,8 @@
 // Lists and links of days that are all added up come from one statement, and say what the sessions say.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { readLinkCounts, readTopLinks } from '../clicks/top-facts.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Counts, readLinkCounts, readTopLinks } from '../clicks/top-facts.ts'
 import { peopleOf } from '../conversions/facts.ts'
 import { countAllConversions } from '../conversions/top-facts.ts'
 import { readTopEvents } from '../lists/event-facts.ts'
@@ -90,6 +91,27 @@ const folded = (property: string) => listsOf({ ...facts, settledDays: async () =
 
 const numbered = (count: number): Seen[] =>
   Array.from({ length: count }, (_, index) => ({ language: `x${index}-YY`, links: [`l${index}`, `r${index % 7}`] }))
+
+test('later visits are asked for as soon as arrivals tell of links, whenever the clicks are counted', async () => {
+  const property = freshProperty()
+  await visited(property, [{ links: ['one', 'two'] }, { links: ['one'] }])
+  const clicks = Promise.withResolvers<Counts>()
+  const areAsked = Promise.withResolvers<string>()
+  const links = readLinkCounts(facts, await askOf(facts, scopeOf(property), 1000), {
+    clicks: () => clicks.promise,
+    returns: (read) => {
+      areAsked.resolve('asked')
+      return read()
+    },
+  })
+  const tooLate = sleep(5_000, 'not asked before the clicks', { ref: false })
+  assert.equal(await Promise.race([areAsked.promise, tooLate]), 'asked')
+  clicks.resolve([{ id: 'two', number: 1 }])
+  assert.deepEqual((await links).map(({ id, sessions, visits }) => [id, sessions, visits]).toSorted(), [
+    ['one', 2, 2],
+    ['two', 0, 1],
+  ])
+})
 
 test('lists, arrivals and later visits of a scope are one statement, and say what the sessions say', async () => {
   const property = freshProperty()
