@@ -35,6 +35,29 @@ test('guides are read, searched by keyboard, and lead to the endpoint that was l
   assert.deepEqual(outside, [])
 })
 
+test('Enter opens the first result though the index is still on its way; one that did not come is asked for again', async (t) => {
+  const { page } = await visit(t, browser, `${footfall.url}/docs`)
+  const arrival = Promise.withResolvers<void>()
+  let asked = 0
+  await page.route('**/search.json', async (route) => {
+    asked += 1
+    if (asked === 1) return route.abort()
+    await arrival.promise
+    return route.continue()
+  })
+  await page.keyboard.press('/')
+  await page.keyboard.type('w')
+  await page.getByText('The search could not be loaded.').waitFor()
+  const again = page.waitForRequest('**/search.json')
+  await page.keyboard.type('eb vitals')
+  await page.keyboard.press('Enter')
+  await again
+  assert.equal(await page.locator('#found a').count(), 0)
+  arrival.resolve()
+  await page.waitForURL(/#web-vitals$/)
+  assert.equal(asked, 2)
+})
+
 test('on a phone the contents fold away, and nothing is wider than the window', async (t) => {
   const context = await browser.newContext({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
   t.after(() => context.close())

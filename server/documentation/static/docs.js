@@ -1,11 +1,13 @@
 // Search over the documentation: the index is loaded when somebody begins to type. Enter opens the first
-// result, the slash key leads into the field, Escape out of it. A link to a folded endpoint unfolds it.
+// result, also where it is pressed before the index is there. The slash key leads into the field, Escape out
+// of it. A link to a folded endpoint unfolds it.
 const script = document.currentScript
 const { search: indexUrl, root } = script.dataset
 const field = document.querySelector('input[type=search]')
 const found = document.getElementById('found')
 const MOST = 12
 let index
+let searching = Promise.resolve()
 
 const plain = (text) =>
   text
@@ -13,9 +15,13 @@ const plain = (text) =>
     .replace(/\p{Mn}/gu, '')
     .toLowerCase()
 
+/** What could not be loaded is asked for again at the next key. */
 async function load() {
   index ??= fetch(indexUrl).then((answer) => answer.json())
-  return index
+  return index.catch((error) => {
+    index = undefined
+    throw error
+  })
 }
 
 /** Words of the heading count most, then those of the page, then those of the text. */
@@ -29,10 +35,14 @@ function worth([, page, heading, text], words) {
   return sum
 }
 
-function draw(entries) {
-  found.replaceChildren()
+function say(text) {
+  found.textContent = text
   found.hidden = field.value.trim() === ''
-  if (entries.length === 0) return void (found.textContent = 'Nothing found.')
+}
+
+function draw(entries) {
+  if (entries.length === 0) return say('Nothing found.')
+  say('')
   const list = document.createElement('ul')
   for (const [path, page, heading, text] of entries) {
     const link = document.createElement('a')
@@ -63,9 +73,15 @@ async function search() {
   )
 }
 
-field.addEventListener('input', () => void search())
+field.addEventListener('input', () => {
+  searching = search().catch(() => say('The search could not be loaded.'))
+})
+async function openFirst() {
+  await searching
+  found.querySelector('a')?.click()
+}
 field.addEventListener('keydown', (event) => {
-  if (event.key === 'Enter') found.querySelector('a')?.click()
+  if (event.key === 'Enter') void openFirst()
 })
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target.closest?.('input, textarea, select')
