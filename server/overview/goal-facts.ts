@@ -97,16 +97,16 @@ export const lists = dimensionIds.map((name, index) => {
   return { name, column, place: index + 1 }
 })
 
-const pairSql = (place: number, number: string): string => `(toUInt8(${place}), ${number})`
-const edgePair = pairSql(EDGES, startSql)
-const allPairs = `[${[edgePair, ...lists.map(({ place, column }) => pairSql(place, valueNumber(column)))].join(', ')}]`
+const numbers = [startSql, ...lists.map(({ column }) => valueNumber(column))]
+/** What a session is counted as: places, and the number at each. */
+const allPairs = `arrayZip([${[EDGES, ...lists.map(({ place }) => place)].map((place) => `toUInt8(${place})`).join(', ')}], [${numbers.join(', ')}])`
 
 /** Of a session that is before the values, the first alone, which is that of its edge. */
 function pairsSql({ values, valuesFromMs }: GoalQuery): string {
-  if (values.length === 0) return `[${edgePair}]`
-  return valuesFromMs === undefined
-    ? allPairs
-    : `if(entry_at < fromUnixTimestamp64Milli({values_from_ms:Int64}, 'UTC'), [${edgePair}], ${allPairs})`
+  if (values.length === 0) return `[(toUInt8(${EDGES}), ${startSql})]`
+  if (valuesFromMs === undefined) return allPairs
+  const isBefore = `entry_at < fromUnixTimestamp64Milli({values_from_ms:Int64}, 'UTC')`
+  return `arraySlice(${allPairs}, 1, if(${isBefore}, 1, ${numbers.length}))`
 }
 
 /** Of named values, these alone. */

@@ -33,19 +33,41 @@ function unchanging({ settled, ...known }: Known): Known {
   return { ...known, settled: Object.assign(new Map(settled), emptyBefore !== undefined && { emptyBefore }) }
 }
 
-/** Copies and days with sessions of which not everything is added up. */
+const textOf = ({ day, copy }: { readonly day: string; readonly copy: number | string }): string => `${copy} ${day}`
+
+/** Of all days: copies and days with sessions of which not everything is added up. */
 async function readMissing(facts: Facts, { bounds, layout }: Known, goal: SummedGoal): Promise<ReadonlySet<string>> {
-  const ofDays = 'property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date}'
-  const complete = `SELECT copy, day FROM ${onEachNode('settled_goals', layout)} WHERE list = '${goalComplete}' AND goal = {goal:String} AND ${ofDays}`
-  const stored = `SELECT copy, day FROM ${onEachNode('settled_figures', layout)} WHERE ${ofDays} AND (copy, day) NOT IN (${complete})`
+  const complete = `SELECT copy, day FROM ${onEachNode('settled_goals', layout)} WHERE list = '${goalComplete}' AND goal = {goal:String} AND property = {property:String}`
+  const stored = `SELECT copy, day FROM ${onEachNode('settled_figures', layout)} WHERE property = {property:String} AND (copy, day) NOT IN (${complete})`
   const from = layout.cluster ? `cluster('${layout.cluster}', view(${stored}))` : `(${stored})`
-  const { property, day_from, day_to } = bounds
   const rows = await facts.lookup<{ copy: string; day: string }>(
     'analytics.goalDays',
     `SELECT DISTINCT toString(copy) AS copy, toString(day) AS day FROM ${from}`,
-    { property, day_from, day_to, goal: goalKey(goal) },
+    { property: bounds.property, goal: goalKey(goal) },
   )
-  return new Set(rows.map(({ copy, day }) => `${copy} ${day}`))
+  return new Set(rows.map(textOf))
+}
+
+/**
+ * Goals that are added up on a day, as long as its copy stands for it: copies and what is added up beside
+ * them never change. Where others write too, days are other objects for each answer, and all is looked up.
+ */
+const addedUp = new WeakMap<SettledDay, Set<string>>()
+
+/** @returns those of the days on which the goal is added up. */
+async function daysAddedUp(facts: Facts, known: Known, goal: SummedGoal): Promise<ReadonlySet<SettledDay>> {
+  const key = `${goal.propertyId} ${goalKey(goal)}`
+  const isAddedUp = (held: SettledDay) => addedUp.get(held)?.has(key) === true
+  const { day_from, day_to } = known.bounds
+  const asked = [...known.settled].flatMap(([day, held]) => (day >= day_from && day <= day_to ? [held] : []))
+  if (!asked.every(isAddedUp)) {
+    const missing = await readMissing(facts, known, goal)
+    for (const [day, held] of known.settled) {
+      if (missing.has(textOf({ day, copy: held.copy }))) continue
+      addedUp.set(held, (addedUp.get(held) ?? new Set()).add(key))
+    }
+  }
+  return new Set(asked.filter(isAddedUp))
 }
 
 /** Whether the sums of a day say it: sessions are added up by the second, and values by the day. */
@@ -75,9 +97,7 @@ async function openSums(facts: Facts, scope: Scope, query: GoalQuery): Promise<G
     summedDays({ ...known, columns, condition: everySession }, isUsable)
   const isSaid = saysIt(query)
   if (!sumsOf([], isSaid)) return undefined
-  const missing = await readMissing(facts, known, goal)
-  const days = [...known.settled].filter(([day, held]) => !missing.has(`${held.copy} ${day}`) && isSaid(held))
-  const usable = new Set(days.map(([, held]) => held))
+  const usable = new Set([...(await daysAddedUp(facts, known, goal))].filter(isSaid))
   const of = (columns: RowsQuery['columns']) => sumsOf(columns, (day) => usable.has(day))
   if (!of([])?.days.some((day) => hasSessions(known.settled.get(day)!))) return undefined
   return { goal, known, usable, of: (columns) => of(columns)! }

@@ -47,6 +47,8 @@ export const commonSettings = {
   // for nothing.
   async_insert: 0,
   output_format_json_quote_64bit_integers: 1,
+  // Answers have few rows: to hand each to threads that format it takes longer than a small question does.
+  output_format_parallel_formatting: 0,
   // Compiling an expression takes 40 ms, and filters make new ones every time: an overview of a million
   // sessions is sooner there without (docs/decisions/0035-engine-process.md).
   compile_expressions: 0,
