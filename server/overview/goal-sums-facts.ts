@@ -184,10 +184,7 @@ const rowsBeside =
   (columns: readonly SessionColumn[]): Fragment => {
     const { rows, sql, params, joined } = of(columns)
     const names = columns.join(', ')
-    const all = joined(
-      `SELECT ${names} FROM ${rows.sql}`,
-      `SELECT ${names} FROM ${sql('settled_eventful', columns, "AND contact_id != ''")}`,
-    )
+    const all = joined(`SELECT ${names} FROM ${rows.sql}`, `SELECT ${names} FROM ${sql('settled_contacts', columns)}`)
     return { sql: `(\n${all}\n) AS sessions_beside WHERE 1`, params }
   }
 

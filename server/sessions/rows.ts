@@ -213,7 +213,7 @@ export function contactRows({
   const [sessions, events] = [onEachNode('sessions', layout), onEachNode('events', layout)]
   const identified = `SELECT day, session FROM ${events} WHERE ${ofDays(ofOneProperty)} AND kind = 'identify'`
   const { union, params } = unionOf(query, {
-    stored: `SELECT ${contactColumns.join(', ')} FROM ${onEachNode('settled_eventful', layout)} WHERE`,
+    stored: `SELECT ${contactColumns.join(', ')} FROM ${onEachNode('settled_contacts', layout)} WHERE`,
     folded: (condition, isOpen) =>
       `SELECT ${plainColumns(contactColumns)} FROM ${sessions} FINAL WHERE ${condition} AND (day, session) IN (${identified} ${isOpen})`,
     kept: (table, condition) => `SELECT ${contactColumns.join(', ')} FROM ${table} WHERE ${condition}`,

@@ -1,7 +1,7 @@
 // The statements that fill what a copy holds besides its sessions: sums of these (../session-sums.ts), of the
 // pages that they saw (../page-sums.ts), of their custom events and of what meets conversions, their later
-// visits (../visit-columns.ts), and those that have events or a contact by themselves, all made of the rows
-// of the copy; and sums of what was done with links, forms and content (../outcome-sums.ts).
+// visits (../visit-columns.ts), and those that have events or a contact, and a contact, by themselves, all
+// made of the rows of the copy; and sums of what was done with links, forms and content (../outcome-sums.ts).
 import { countedBy, type CountedType, countedTypes, triggers, type ValueKind } from '../../kernel/trigger-table.ts'
 import { quoted } from '../facts/quoted.ts'
 import { outcomeSums, type OutcomeTable, outcomeTables } from '../outcome-sums.ts'
@@ -21,6 +21,7 @@ export const copyTables = [
   'settled_events',
   'settled_conversions',
   'settled_eventful',
+  'settled_contacts',
   'settled_outcomes',
   'settled',
 ] as const
@@ -49,12 +50,14 @@ export const copyColumns: Readonly<Record<CopyTable, readonly string[]>> = {
   settled_events: ['property', 'day', 'name', 'events', 'sessions', 'value'],
   settled_conversions: ['property', 'day', 'type', 'is_any', 'value', 'number', 'sessions'],
   settled_eventful: rowColumns,
+  settled_contacts: rowColumns,
   settled_outcomes: ['property', 'day', 'of', 'id', 'at_day', 'shown', 'used'],
   settled: rowColumns,
 }
 
 /** Of a session, over rows of plain columns. */
-const isEventful = "(has_event = 1 OR contact_id != '')"
+const hasContact = "contact_id != ''"
+const isEventful = `(has_event = 1 OR ${hasContact})`
 
 /** The visits of those sessions of the copy that have more than one. */
 function visitsOf(stored: (table: StoredTable) => string, rows: string): string {
@@ -142,6 +145,7 @@ export const sumFormula = [
   sessionSums,
   countedColumns,
   isEventful,
+  hasContact,
   countsOf(noRows, noRows),
   ...[visitsOf, pagesOf, eventsOf, allConversionsOf, outcomesOf].map((sqlOf) => sqlOf(asNamed, noRows)),
 ]
@@ -178,5 +182,7 @@ SELECT ${copy}, ${copyColumns.settled_conversions.join(', ')} FROM (${allConvers
 SELECT ${copy}, property, day, of, thing, at_day, shown, used FROM (${outcomesOf(stored, ofDays)}) ${folding}`,
     `INSERT INTO ${stored('settled_eventful')} (copy, ${copyColumns.settled_eventful.join(', ')})
 SELECT ${copy}, ${copyColumns.settled_eventful.join(', ')} ${rows} AND ${isEventful} ${settings}`,
+    `INSERT INTO ${stored('settled_contacts')} (copy, ${copyColumns.settled_contacts.join(', ')})
+SELECT ${copy}, ${copyColumns.settled_contacts.join(', ')} ${rows} AND ${hasContact} ${settings}`,
   ]
 }
