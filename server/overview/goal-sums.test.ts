@@ -44,8 +44,14 @@ test('what meets a goal of pages on settled days is read from sums, also of a go
     if (name === 'analytics.goalParts') openDays = params?.['open_days']
     return ask(name, sql, params)
   }
+  let lookedUp = 0
+  const look = facts.lookup.bind(facts)
+  const lookup: Facts['lookup'] = (name, sql, params) => {
+    if (name === 'analytics.goalDays') lookedUp += 1
+    return look(name, sql, params)
+  }
   // Nothing is kept.
-  Object.assign(facts, { query, version: async () => undefined })
+  Object.assign(facts, { query, lookup, version: async () => undefined })
   const counted = async (clauses: object[] = []) => {
     names.length = 0
     const { goal, lists } = await askOverview(footfall, { period: 'last_7', goal: id, clauses })
@@ -64,6 +70,11 @@ test('what meets a goal of pages on settled days is read from sums, also of a go
     [true, false],
     'pages of which day are read',
   )
+  const kept = 'SELECT uniqExact(contact_id) AS contacts, uniqExact(session) AS sessions FROM settled_contacts'
+  assert.deepEqual(await ask('test', kept), [{ contacts: '1', sessions: '1' }], 'who is read for the first sessions')
+  const lookedUpOnce = lookedUp
+  await counted()
+  assert.equal(lookedUp, lookedUpOnce, 'on which days a goal is added up is known after the first answer')
   const body = { event_type: 'page_view', event_value: '/docs' }
   assert.equal((await footfall.call('POST', `${path}/${id}`, { body })).status, 200)
   assert.deepEqual(await counted(), [1, [1], 0, false])
