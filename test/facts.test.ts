@@ -43,9 +43,14 @@ test('the engine keeps no logs of its own and stays under its ceiling', async ()
 test('readers and writers run under their own limits', async () => {
   const [row] = await facts.query<Record<string, string>>(
     'test',
-    "SELECT toString(getSetting('max_memory_usage')) AS memory, toString(getSetting('max_threads')) AS threads, toString(getSetting('async_insert')) AS async",
+    "SELECT toString(getSetting('max_memory_usage')) AS memory, toString(getSetting('max_threads')) AS threads, toString(getSetting('async_insert')) AS async, toString(getSetting('output_format_parallel_formatting')) AS formatters",
   )
-  assert.deepEqual(row, { memory: String(Math.floor(768 * 1024 * 1024 * 0.23)), threads: '2', async: 'false' })
+  assert.deepEqual(row, {
+    memory: String(Math.floor(768 * 1024 * 1024 * 0.23)),
+    threads: '2',
+    async: 'false',
+    formatters: 'false',
+  })
 })
 
 test('a question about sessions of many weeks takes no more threads than others, however many parts they lie in', async () => {

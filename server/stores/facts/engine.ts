@@ -47,8 +47,6 @@ export const commonSettings = {
   // for nothing.
   async_insert: 0,
   output_format_json_quote_64bit_integers: 1,
-  // Answers have few rows: to hand each to threads that format it takes longer than a small question does.
-  output_format_parallel_formatting: 0,
   // Compiling an expression takes 40 ms, and filters make new ones every time: an overview of a million
   // sessions is sooner there without (docs/decisions/0035-engine-process.md).
   compile_expressions: 0,
@@ -103,6 +101,9 @@ export function readSettings(threads: number, memoryBytes: number): Readonly<Rec
   return {
     ...commonSettings,
     do_not_merge_across_partitions_select_final: 1,
+    // Answers have few rows: two threads are started to format them otherwise, which costs more than a small
+    // question (docs/decisions/0035-engine-process.md).
+    output_format_parallel_formatting: 0,
     // Of conditions on what a table is sorted by alone: they hold for all rows that are folded into one, and
     // what does not meet them is neither read nor folded.
     optimize_move_to_prewhere_if_final: 1,
