@@ -28,11 +28,18 @@ test('guides are read, searched by keyboard, and lead to the endpoint that was l
   await page.keyboard.type('web vitals')
   await page.keyboard.press('Enter')
   await page.waitForURL(/#web-vitals$/)
+  await page.keyboard.press('/')
+  await page.keyboard.type('recipes')
+  await page.locator('#found a').first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Enter')
   await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('cell', { name: 'PUBLIC_PATHS' }).waitFor()
   assert.deepEqual(errors, [])
   const outside = requests.filter((url) => !url.startsWith(footfall.url) && !url.startsWith('data:'))
   assert.deepEqual(outside, [])
+  const left = requests.filter((url) => new URL(url).pathname === '/docs/recipes')
+  assert.deepEqual(left, [], 'what was left with Escape is not opened')
 })
 
 test('Enter opens the first result though the index is still on its way; one that did not come is asked for again', async (t) => {

@@ -78,7 +78,7 @@ field.addEventListener('input', () => {
 })
 async function openFirst() {
   await searching
-  found.querySelector('a')?.click()
+  if (!found.hidden) found.querySelector('a')?.click()
 }
 field.addEventListener('keydown', (event) => {
   if (event.key === 'Enter') void openFirst()
