@@ -56,6 +56,22 @@ const windows = [
   { period: 'last_28', clauses: [{ id: 'page_path', op: 'equals', value: '/pricing' }] },
 ]
 
+test('a window that ended yesterday is counted by its own days, after one that began with it and ends now', async (t) => {
+  const footfall = await startFootfall(t, { now: START })
+  const { track, clock } = footfall
+  const [goal] = await addGoals(footfall)
+  await track.load({ page: 'https://example.com/pricing' })
+  clock.advance(2 * DAY_MS)
+  await track.load({ page: 'https://example.com/price' })
+  const byDay = async (window: object) =>
+    (await askOverview(footfall, { ...window, goal })).goal.series.current.conversions
+  const began = { period: 'custom', date_from: '2026-11-01' }
+  assert.deepEqual(await byDay({ ...began, date_to: '2026-11-04' }), [0, 1, 0, 1])
+  assert.deepEqual(await byDay({ ...began, date_to: '2026-11-03' }), [0, 1, 0])
+  clock.advance(1000)
+  assert.deepEqual(await byDay({ ...began, date_to: '2026-11-04' }), [0, 1, 0, 1])
+})
+
 test(`a goal is counted as if everything were counted at once (OVERVIEW_SEED=${seed})`, async (t) => {
   const footfall = await startFootfall(t, { now: START })
   const { context, track, clock, property } = footfall

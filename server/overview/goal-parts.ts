@@ -253,7 +253,8 @@ async function readInParts(deps: OverviewDeps, cut: Cut, scope: Scope, ask: Goal
   let apart: CutCounted | undefined
   const past = await cut.keep(keyOfPast(before, askBefore), async () => {
     apart = await readApart(cut, scope, ask)
-    return apart.past
+    // A window that ends at the cut is known by the same, and has no parts of today.
+    return { ...apart.past, parts: apart.past.parts.slice(0, askBefore.edges.length) }
   })
   if (apart) return addCounted([past, apart.rest])
   // Who came is looked for meanwhile; who waits for it is told of a failure.
