@@ -1,7 +1,8 @@
 // The statements that fill what a copy holds besides its sessions: sums of these (../session-sums.ts), of the
 // pages that they saw (../page-sums.ts), of their custom events and of what meets conversions, their later
-// visits (../visit-columns.ts), and those that have events or a contact, and a contact, by themselves, all
-// made of the rows of the copy; and sums of what was done with links, forms and content (../outcome-sums.ts).
+// visits (../visit-columns.ts), those sessions that have events or a contact and those that have a contact,
+// all made of the rows of the copy; and sums of what was done with links, forms and content
+// (../outcome-sums.ts).
 import { countedBy, type CountedType, countedTypes, triggers, type ValueKind } from '../../kernel/trigger-table.ts'
 import { quoted } from '../facts/quoted.ts'
 import { outcomeSums, type OutcomeTable, outcomeTables } from '../outcome-sums.ts'
