@@ -93,31 +93,12 @@ const counted = 'sum(met_hits) AS hits, sum(met_cents) AS cents'
 const countedApart = `sumIf(met_hits, met_day > {past_until:Date}) AS hits, sumIf(met_cents, met_day > {past_until:Date}) AS cents,
   sumIf(met_hits, met_day <= {past_until:Date}) AS past_hits, sumIf(met_cents, met_day <= {past_until:Date}) AS past_cents`
 
-/** What is known of some days of the span already. */
-export interface KnownMet {
-  /** The others, YYYY-MM-DD. */
-  readonly openDays: readonly string[]
-  /** Rows as those of facts (metSql), of sessions of the days that are known. */
-  readonly met: Fragment
-}
-
-function metOfSpan(credit: Credit, { money }: CreditScope, known: KnownMet | undefined): Fragment {
-  if (!known) return metSql(credit, money, withinSpan)
-  const isOpen = (day: string) => `${day} IN {open_days:Array(Date)}`
-  const { sql, params } = metSql(credit, money, { ...withinSpan, session: isOpen })
-  return {
-    sql: `${sql} UNION ALL ${known.met.sql}`,
-    params: { ...params, ...known.met.params, open_days: known.openDays },
-  }
-}
-
 interface CreditOptions {
   /**
    * YYYY-MM-DD: what is met by sessions until then is told apart, as `past_hits` and `past_cents`; left out:
    * all is in one.
    */
   readonly pastUntil?: string
-  readonly known?: KnownMet | undefined
   /** YYYY-MM-DD, that of now: there are no facts of later days. */
   readonly today?: string
 }
@@ -131,9 +112,9 @@ export async function creditedSql(
   facts: ScopeFacts,
   scope: CreditScope,
   credit: Credit,
-  { pastUntil, known, today }: CreditOptions = {},
+  { pastUntil, today }: CreditOptions = {},
 ): Promise<Fragment> {
-  const own = metOfSpan(credit, scope, known)
+  const own = metSql(credit, scope.money, withinSpan)
   const params = { ...own.params, ...ratesOf(scope), ...(pastUntil !== undefined && { past_until: pastUntil }) }
   const sums = pastUntil === undefined ? counted : countedApart
   if (credit.attribution === 'last')

@@ -26,7 +26,7 @@ import type { ConversionInputJson, ConversionChangeJson } from './schema.ts'
 
 export { type Conversion, MAX_CONVERSIONS } from './conversion-model.ts'
 export { type ConversionCount, countAllConversions, countedOf, sumConversions } from './top-facts.ts'
-export { type Definition, type Matching, matching, matchingAs, summedGoal } from './facts.ts'
+export { type Definition, type Matching, matching, matchingAs, pagesMetAs, summedGoal } from './facts.ts'
 export { findConversion } from './records.ts'
 
 export type ConversionDeps = Pick<Deps, 'records' | 'now' | 'randomBytes'>

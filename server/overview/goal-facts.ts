@@ -18,7 +18,7 @@ import { topSets } from '../analytics/top-sets.ts'
 import type { Facts } from '../stores/facts.ts'
 import { isOfEvents } from './kept.ts'
 import { numberOfValue, valueNumber } from '../stores/goal-sums.ts'
-import { isSessionColumn, type SessionColumn } from '../stores/session-columns.ts'
+import { isSessionColumn } from '../stores/session-columns.ts'
 
 /** A value of a list, and its country where it is a place. */
 export interface ListedValue {
@@ -135,13 +135,22 @@ const pastOf = ({ past_hits, past_sessions, past_cents }: CountedColumns): GoalC
     ...(past_cents !== undefined && { goal_cents: past_cents }),
   })
 
+const listNames = new Map(lists.map(({ name, place }) => [place, name]))
+
 function partsFrom(rows: readonly CountedColumns[], countsOf: (row: CountedColumns) => GoalCounts): GoalParts {
-  const byPlace = Map.groupBy(rows, ({ place }) => place)
-  const edges = (byPlace.get(EDGES) ?? []).map((row) => [Number(row.number), countsOf(row)] as const)
-  const found = lists.map(({ name, place }) => ({ name, rows: byPlace.get(place) ?? [] }))
-  const values = found.flatMap((list) => list.rows.map((row) => [keyOfNumber(list.name, row.number), countsOf(row)]))
-  const cutLists = found.flatMap((list) => (list.rows.length > MOST_VALUES ? [list.name] : []))
-  return { byEdge: new Map(edges), values: [{ rows: Object.fromEntries(values), cutLists }] }
+  const byEdge = new Map<number, GoalCounts>()
+  const values: Record<string, GoalCounts> = {}
+  const found = new Map<DimensionId, number>()
+  for (const row of rows) {
+    const list = listNames.get(row.place)
+    if (list === undefined) byEdge.set(Number(row.number), countsOf(row))
+    else {
+      values[keyOfNumber(list, row.number)] = countsOf(row)
+      found.set(list, (found.get(list) ?? 0) + 1)
+    }
+  }
+  const cutLists = [...found].flatMap(([list, count]) => (count > MOST_VALUES ? [list] : []))
+  return { byEdge, values: [{ rows: values, cutLists }] }
 }
 
 export const cutPartsFrom = (rows: readonly CountedColumns[]): CutParts => ({
@@ -157,8 +166,6 @@ interface CountedFrom {
   readonly credited: Fragment
   /** A condition on the sessions, behind AND. */
   readonly also?: string
-  /** The sessions that may be among those, with these columns; left out: those of the scope. */
-  readonly rows?: ((columns: readonly SessionColumn[]) => Fragment) | undefined
 }
 
 /**
@@ -169,13 +176,13 @@ async function countAll(
   facts: Facts,
   scope: Scope,
   query: GoalQuery,
-  { credited, also = '', rows }: CountedFrom,
+  { credited, also = '' }: CountedFrom,
 ): Promise<readonly CountedColumns[]> {
   const { credit, edges, values, valuesFromMs } = query
   const listed = values.length === 0 ? [] : lists.map(({ column }) => column).filter(isSessionColumn)
   const columns = ['day', 'session', 'entry_at', ...listed] as const
   // What is credited to an earlier session is linked to it by a contact.
-  const from = rows?.(columns) ?? (await rowsOf(facts, { ...scope, isEventful: isOfEvents(credit.goal) }, columns))
+  const from = await rowsOf(facts, { ...scope, isEventful: isOfEvents(credit.goal) }, columns)
   const named = namedOf(query)
   return facts.query<CountedColumns>(
     'analytics.goalParts',
@@ -223,11 +230,14 @@ export async function readCutParts(
   facts: Facts,
   scope: Scope,
   query: GoalQuery,
-  { credited: { sql, params }, rows }: Pick<CountedFrom, 'credited' | 'rows'>,
+  { credited: { sql, params } }: Pick<CountedFrom, 'credited'>,
 ): Promise<CutParts> {
   const credited = { sql: `SELECT *, past_hits = 0 AS is_new FROM (${sql})`, params }
-  return cutPartsFrom(await countAll(facts, scope, query, { credited, rows }))
+  return cutPartsFrom(await countAll(facts, scope, query, { credited }))
 }
+
+/** Whether it may be met without a session. */
+export const isMetAlone = ({ goal }: Credit): boolean => matchingAs('goal', goal).table === 'form_events'
 
 /**
  * Submissions of people without a session, when they were sent. A question about some of the sessions has
@@ -241,7 +251,7 @@ export async function readAloneParts(
   cutMs = 0,
 ): Promise<CutParts> {
   const { table, sql, params } = matchingAs('goal', credit.goal)
-  if (table !== 'form_events' || clauses.length > 0) return { past: noParts, rest: noParts }
+  if (!isMetAlone(credit) || clauses.length > 0) return { past: noParts, rest: noParts }
   const { day_from, day_to } = boundsOf(propertyId, span)
   const rows = await facts.query<{ edge: string; past: string; number: string }>(
     'analytics.goalAlone',

@@ -16,6 +16,7 @@ import type { OverviewDeps } from './facts.ts'
 import {
   type GoalParts,
   type GoalQuery,
+  isMetAlone,
   keyOfValue,
   type ListedValue,
   noParts,
@@ -78,6 +79,7 @@ async function counted(scope: Scope, ask: GoalAsk, read: ReadGoal): Promise<Goal
 }
 
 function addCounted(all: readonly GoalCounted[]): GoalCounted {
+  if (all.length === 1) return all[0]!
   const most = all.toSorted((a, b) => b.parts.length - a.parts.length)[0]?.parts ?? []
   const parts = most.map((_, index) =>
     all.reduce((sum, one) => addGoalCounts(sum, one.parts[index] ?? noGoalCounts), noGoalCounts),
@@ -183,7 +185,9 @@ async function openCut(deps: OverviewDeps, propertyId: string, credit: Credit): 
     keep,
     apart: [
       sharedByWindows((scope, query) => readCreditedApart(deps.facts, scope, query, days)),
-      sharedByWindows((scope, query) => readAloneParts(deps.facts, scope, query, cutMs)),
+      ...(isMetAlone(credit)
+        ? [sharedByWindows((scope, query) => readAloneParts(deps.facts, scope, query, cutMs))]
+        : []),
     ],
     firsts: () => (firsts ??= readFirsts()),
   }

@@ -1,19 +1,34 @@
-// What is credited to sessions, told apart by when it was met: of settled days from what is added up there
-// of the goal (stores/goal-sums.ts), where it is. The rest are sessions of the other days, and those of
-// contacts, whose conversions are credited to the first session of each, whenever that was.
-import type { Fragment } from '../analytics/clause-sql.ts'
+// What is credited to sessions for a goal of pages, told apart by when it was met, in one statement: settled
+// days add what is added up there of sessions without a contact (stores/goal-sums.ts), where it is; contacts
+// and the other days are read as sessions, since what a contact met is credited to its first session,
+// whenever that was.
 import { creditedSql } from '../analytics/credit-sql.ts'
 import type { Scope } from '../analytics/facts.ts'
-import { summedGoal } from '../conversions/conversions.ts'
-import { storedDay } from '../kernel/days.ts'
-import { everySession, knownOf, onEachNode, type RowsQuery, summedDays, type Sums } from '../sessions/sessions.ts'
+import { matchingAs, pagesMetAs, summedGoal } from '../conversions/conversions.ts'
+import { dayFromText, DAY_MS, storedDay } from '../kernel/days.ts'
+import {
+  boundsOf,
+  copiedRows,
+  daysWithin,
+  type HeldDay,
+  isInside,
+  knownOf,
+  metRows,
+  onEachNode,
+} from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
-import { goalComplete, goalContacts, goalKey, goalQuarters, goalSeconds, type SummedGoal } from '../stores/goal-sums.ts'
-import type { SessionColumn } from '../stores/session-columns.ts'
+import {
+  goalComplete,
+  goalKey,
+  goalLists,
+  goalQuarters,
+  goalSeconds,
+  numbersInText,
+  type SummedGoal,
+} from '../stores/goal-sums.ts'
 import { QUARTER_SECONDS } from '../stores/session-sums.ts'
 import type { SettledDay } from '../stores/settled/settled.ts'
 import {
-  addGoalParts,
   type CountedColumns,
   type CutParts,
   cutPartsFrom,
@@ -58,8 +73,7 @@ const addedUp = new WeakMap<SettledDay, Set<string>>()
 async function daysAddedUp(facts: Facts, known: Known, goal: SummedGoal): Promise<ReadonlySet<SettledDay>> {
   const key = `${goal.propertyId} ${goalKey(goal)}`
   const isAddedUp = (held: SettledDay) => addedUp.get(held)?.has(key) === true
-  const { day_from, day_to } = known.bounds
-  const asked = [...known.settled].flatMap(([day, held]) => (day >= day_from && day <= day_to ? [held] : []))
+  const asked = daysWithin(known.settled, known.bounds).map(([, held]) => held)
   if (!asked.every(isAddedUp)) {
     const missing = await readMissing(facts, known, goal)
     for (const [day, held] of known.settled) {
@@ -76,31 +90,43 @@ function saysIt({ edges, valuesFromMs = 0 }: GoalQuery): (day: SettledDay) => bo
   return ({ firstMs, lastMs }) => !cuts.some((cut) => cut > firstMs - (firstMs % 1000) && cut <= lastMs)
 }
 
-const hasSessions = ({ firstMs, lastMs }: SettledDay): boolean => firstMs <= lastMs
+const hasSessions = ([, { firstMs, lastMs }]: HeldDay): boolean => firstMs <= lastMs
+
+/** Days, YYYY-MM-DD. */
+interface Days {
+  /** The last one of the past. */
+  readonly pastUntil: string
+  readonly today: string
+}
 
 /** What is known of a goal, and whose it is. */
 interface GoalSums {
   readonly goal: SummedGoal
+  /** Of all days whose sessions may have something credited, or have had the first one of a contact. */
   readonly known: Known
-  readonly usable: ReadonlySet<SettledDay>
-  /** Of the same days, with columns of sessions. */
-  readonly of: (columns: RowsQuery['columns']) => Sums
+  /** Settled days of the window whose sums are read. */
+  readonly summed: readonly HeldDay[]
+  /** The others, whose sessions are read. */
+  readonly whole: readonly HeldDay[]
 }
 
 /** @returns undefined where rows alone say it. */
-async function openSums(facts: Facts, scope: Scope, query: GoalQuery): Promise<GoalSums | undefined> {
+async function openSums(facts: Facts, scope: Scope, query: GoalQuery, { today }: Days): Promise<GoalSums | undefined> {
   const { propertyId, clauses, ofBots, span } = scope
   const goal = summedGoal(propertyId, query.credit.goal)
   if (!goal || clauses.length > 0 || ofBots) return undefined
-  const known = unchanging(await knownOf(facts, propertyId, span))
-  const sumsOf = (columns: RowsQuery['columns'], isUsable: (day: SettledDay) => boolean) =>
-    summedDays({ ...known, columns, condition: everySession }, isUsable)
+  const ever = { fromMs: 0, toMs: (dayFromText(today) + 1) * DAY_MS }
+  const known = unchanging(await knownOf(facts, propertyId, query.credit.attribution === 'last' ? span : ever))
+  const bounds = boundsOf(propertyId, span)
   const isSaid = saysIt(query)
-  if (!sumsOf([], isSaid)) return undefined
-  const usable = new Set([...(await daysAddedUp(facts, known, goal))].filter(isSaid))
-  const of = (columns: RowsQuery['columns']) => sumsOf(columns, (day) => usable.has(day))
-  if (!of([])?.days.some((day) => hasSessions(known.settled.get(day)!))) return undefined
-  return { goal, known, usable, of: (columns) => of(columns)! }
+  const held = daysWithin(known.settled, bounds).filter(hasSessions)
+  const canBeSummed = ([, day]: HeldDay) => isInside(day, bounds) && isSaid(day)
+  if (!held.some(canBeSummed)) return undefined
+  const usable = await daysAddedUp(facts, { ...known, bounds }, goal)
+  const { summed = [], whole = [] } = Object.groupBy(held, (day) =>
+    canBeSummed(day) && usable.has(day[1]) ? 'summed' : 'whole',
+  )
+  return summed.length > 0 ? { goal, known, summed, whole } : undefined
 }
 
 const names = [goalSeconds, goalQuarters, ...lists.map(({ column }) => column)]
@@ -121,83 +147,111 @@ const isWholeTime = `list = '${goalQuarters}'`
 const isValue = `list IN (${lists.map(({ column }) => `'${column}'`).join(', ')}) AND day >= {values_day:Date}`
 
 /** The first day whose values are asked for: none of those before is among them. */
-function valuesFrom({ known, usable }: GoalSums, { valuesFromMs = 0 }: GoalQuery): string {
-  const days = [...known.settled].filter(([, held]) => usable.has(held) && held.firstMs >= valuesFromMs)
-  return days.map(([day]) => day).toSorted()[0] ?? storedDay(Infinity)
+function valuesFrom({ summed }: GoalSums, { valuesFromMs = 0 }: GoalQuery): string {
+  const days = summed.filter(([, { firstMs }]) => firstMs >= valuesFromMs).map(([day]) => day)
+  return days.toSorted()[0] ?? storedDay(Infinity)
 }
 
-/** Days, YYYY-MM-DD. */
-interface Days {
-  /** The last one of the past. */
-  readonly pastUntil: string
-  readonly today: string
-}
+/** Named once: there may be thousands, and each place where they stand is planned with all of them. */
+const withEdges = 'WITH {edges:Array(Int64)} AS edges'
+const edgeOf = (timeMs: string): string => `roundDown(${timeMs}, edges)`
 
-async function readSums(facts: Facts, sums: GoalSums, query: GoalQuery, { pastUntil }: Days): Promise<CutParts> {
-  const { sql, params } = sums.of([])
+/** What is added up: rows as those of sessions, each of many. */
+function summedSql(sums: GoalSums, query: GoalQuery) {
+  const { goal, known, summed } = sums
+  const { sql, params } = copiedRows(summed, known.layout, 'property = {property:String}')
   const cut = cutQuarters(query)
   const times = cut.length > 0 ? isTime : isWholeTime
   const also = `AND goal = {goal:String} AND (${query.values.length === 0 ? times : `${times} OR ${isValue}`})`
+  const isPast = 'day <= {past_until:Date}'
+  return {
+    sql: `SELECT ${placeOf} AS place, if(place = ${EDGES}, ${edgeOf(timeOf)}, sums.number) AS number,
+  if(${isPast}, 0, hits) AS new_hits, if(${isPast}, 0, sums.sessions) AS new_sessions, if(${isPast}, hits, 0) AS was_hits, if(${isPast}, sums.sessions, 0) AS was_sessions
+FROM ${sql('settled_goals', ['day', 'list', 'number', 'hits', 'sessions'], also)} AS sums`,
+    params: {
+      ...params,
+      goal: goalKey(goal),
+      values_day: valuesFrom(sums, query),
+      ...(cut.length > 0 && { cut_quarters: cut }),
+    },
+  }
+}
+
+/** Whose sessions are taken together. */
+const ofContact = "if(contact_id = '', concat(toString(day), ' ', toString(session)), contact_id)"
+const ofSession = "concat(toString(day), ' ', toString(session))"
+
+/**
+ * The order of sessions, by beginning, day and number: compared as a number in a third of the time of a tuple.
+ */
+const sessionOrder =
+  'bitShiftLeft(toUInt128(toUnixTimestamp64Milli(entry_at)), 80) + bitShiftLeft(toUInt128(toUInt16(day)), 64) + session'
+
+const inSql = (timeMs: string) => `fromUnixTimestamp64Milli({${timeMs}:Int64}, 'UTC')`
+
+const listPlaces = goalLists.map((name) => lists.find(({ column }) => column === name)!.place)
+
+/** What a session counts as: places, and the number at each. */
+function pairsSql({ values, valuesFromMs }: GoalQuery): string {
+  const ofEdge = `[(toUInt8(${EDGES}), ${edgeOf('toUnixTimestamp64Milli(first_at)')})]`
+  if (values.length === 0) return ofEdge
+  const ofValues = `arrayZip([${listPlaces.map((place) => `toUInt8(${place})`).join(', ')}], ${numbersInText})`
+  const counted = valuesFromMs === undefined ? ofValues : `if(first_at < ${inSql('values_from_ms')}, [], ${ofValues})`
+  return `arrayConcat(${ofEdge}, ${counted})`
+}
+
+/** @returns undefined where too many days have to be read as sessions. */
+function creditedRows({ known, whole }: GoalSums, scope: Scope, query: GoalQuery) {
+  const { attribution, goal } = query.credit
+  const isListed = query.values.length > 0
+  const { sql: ofViews, params: bound } = matchingAs('goal', goal)
+  const met = { ofPaths: pagesMetAs('goal', goal), ofViews, params: bound }
+  const { sql, params, openDays } = metRows({ ...known, met, isListed, whole })
+  if (openDays > MOST_OPEN_DAYS) return undefined
+  return {
+    sql: `SELECT counted.1 AS place, counted.2 AS number, later_hits AS new_hits, toUInt64(past_hits = 0) AS new_sessions, past_hits AS was_hits, toUInt64(past_hits > 0) AS was_sessions
+FROM (
+  SELECT later_hits, past_hits, arrayJoin(${pairsSql(query)}) AS counted
+  FROM (
+    SELECT min(entry_at) AS first_at, argMin(value_numbers, ${sessionOrder}) AS value_numbers,
+      sumIf(hits, day > {past_until:Date}) AS later_hits, sumIf(hits, day <= {past_until:Date}) AS past_hits
+    FROM ${sql} GROUP BY ${attribution === 'last' ? ofSession : ofContact}
+    HAVING first_at >= ${inSql('since_ms')} AND first_at < ${inSql('until_ms')} AND later_hits + past_hits > 0
+  )
+)`,
+    params: { ...params, since_ms: scope.span.fromMs, until_ms: scope.span.toMs },
+  }
+}
+
+/** Of each of these all sessions are read: with more the sums save nothing. */
+const MOST_OPEN_DAYS = 7
+
+export async function readCreditedApart(facts: Facts, scope: Scope, query: GoalQuery, days: Days): Promise<CutParts> {
+  const sums = await openSums(facts, scope, query, days)
+  const credited = sums && creditedRows(sums, scope, query)
+  if (!credited)
+    return readCutParts(facts, scope, query, { credited: await creditedSql(facts, scope, query.credit, days) })
+  const summed = summedSql(sums, query)
   const named = namedOf(query)
+  const { edges, values, valuesFromMs } = query
   const rows = await facts.query<CountedColumns>(
     'analytics.goalSums',
-    `SELECT ${placeOf} AS place, if(place = ${EDGES}, roundDown(${timeOf}, {edges:Array(Int64)}), sums.number) AS number,
-  sumIf(hits, day > {past_until:Date}) AS goal_hits, sumIf(sums.sessions, day > {past_until:Date}) AS goal_sessions,
-  sumIf(hits, day <= {past_until:Date}) AS past_hits, sumIf(sums.sessions, day <= {past_until:Date}) AS past_sessions
-FROM ${sql('settled_goals', ['day', 'list', 'number', 'hits', 'sessions'], also)} AS sums WHERE ${named.sql} GROUP BY place, number
+    `${withEdges}
+SELECT place, number, sum(new_hits) AS goal_hits, sum(new_sessions) AS goal_sessions, sum(was_hits) AS past_hits, sum(was_sessions) AS past_sessions
+FROM (
+${credited.sql}
+UNION ALL
+${summed.sql}
+) WHERE ${named.sql} GROUP BY place, number
 ORDER BY goal_sessions + past_sessions DESC LIMIT ${MOST_VALUES + 1} BY place, if(place = ${EDGES}, number, 0)`,
     {
-      ...params,
+      ...summed.params,
+      ...credited.params,
       ...named.params,
-      goal: goalKey(sums.goal),
-      edges: [...new Set(query.edges)],
-      values_day: valuesFrom(sums, query),
-      past_until: pastUntil,
-      ...(cut.length > 0 && { cut_quarters: cut }),
+      edges: [...new Set(edges)],
+      past_until: days.pastUntil,
+      ...(valuesFromMs !== undefined && values.length > 0 && { values_from_ms: valuesFromMs }),
     },
   )
   return cutPartsFrom(rows)
-}
-
-/** Sessions of contacts of the days that are added up, and what each of them met. */
-function ofContacts({ goal, of }: GoalSums): { readonly met: Fragment; readonly openDays: readonly string[] } {
-  const { sql, params, openDays } = of([])
-  const columns = [
-    'day AS met_day',
-    'reinterpretAsUInt64(number) AS met_session',
-    'hits AS met_hits',
-    'toFloat64(0) AS met_cents',
-  ]
-  const also = `AND goal = {known_goal:String} AND list = '${goalContacts}'`
-  return {
-    met: {
-      sql: `SELECT * FROM ${sql('settled_goals', columns, also)}`,
-      params: { ...params, known_goal: goalKey(goal) },
-    },
-    openDays,
-  }
-}
-
-/** Of days that are added up, those of contacts. */
-const rowsBeside =
-  ({ of }: GoalSums) =>
-  (columns: readonly SessionColumn[]): Fragment => {
-    const { rows, sql, params, joined } = of(columns)
-    const names = columns.join(', ')
-    const all = joined(`SELECT ${names} FROM ${rows.sql}`, `SELECT ${names} FROM ${sql('settled_contacts', columns)}`)
-    return { sql: `(\n${all}\n) AS sessions_beside WHERE 1`, params }
-  }
-
-export async function readCreditedApart(facts: Facts, scope: Scope, query: GoalQuery, days: Days): Promise<CutParts> {
-  const { credit } = query
-  const sums = await openSums(facts, scope, query)
-  if (!sums) return readCutParts(facts, scope, query, { credited: await creditedSql(facts, scope, credit, days) })
-  // All statements have to mean the same days.
-  const knowing: Facts = { ...facts, settledDays: async () => sums.known.settled }
-  const credited = await creditedSql(knowing, scope, credit, { ...days, known: ofContacts(sums) })
-  const [beside, summed] = await Promise.all([
-    readCutParts(facts, scope, query, { credited, rows: rowsBeside(sums) }),
-    readSums(facts, sums, query, days),
-  ])
-  return { past: addGoalParts(beside.past, summed.past), rest: addGoalParts(beside.rest, summed.rest) }
 }

@@ -34,7 +34,7 @@ export const ofOneProperty = 'property = {property:String}'
 /** Asked of the facts: all of them. */
 export const everySession = { sql: '1', params: {} } as const
 
-const ofDays = (ofProperty: string): string => `${ofProperty} AND day BETWEEN {day_from:Date} AND {day_to:Date}`
+export const ofDays = (ofProperty: string): string => `${ofProperty} AND day BETWEEN {day_from:Date} AND {day_to:Date}`
 const withinTimes =
   "entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')"
 const withinOf = (ofProperty: string): string => `${ofDays(ofProperty)}\n  AND ${withinTimes}`
@@ -126,7 +126,7 @@ function runningOf({
   return running.filter(({ day }) => !settled.has(day) && day >= bounds.day_from && day <= bounds.day_to)
 }
 
-function unionOf(query: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>, { stored, folded, kept }: RowsSource) {
+export function unionOf(query: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>, { stored, folded, kept }: RowsSource) {
   const { settled, hasMarks, bounds, ofProperty = ofOneProperty, ofBots = false, without = noDay } = query
   const within = withinOf(ofProperty)
   const held = heldOf(ofBots ? noDays : settled, bounds, without)
@@ -149,13 +149,14 @@ function unionOf(query: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>, { s
   const rounds = running.map((day, place) => ({ [`running_${place}`]: day.day, ...roundParams(day, place) }))
   return {
     isEmpty,
+    openDays: held.open,
     union: parts.join('\n  UNION ALL\n  '),
     params: Object.assign({}, bounds, heldParams(held), ...rounds) as Record<string, unknown>,
   }
 }
 
 /** As a view, so that each node adds up its own rows. */
-const everywhere = (union: string, { cluster }: FactsLayout): string =>
+export const everywhere = (union: string, { cluster }: FactsLayout): string =>
   cluster ? `cluster('${cluster}', view(\n  ${union}\n))` : `(\n  ${union}\n)`
 
 /** With more, nobody names them in a statement. */
@@ -199,7 +200,7 @@ export function sessionRows({
   }
 }
 
-const contactColumns = ['day', 'session', 'entry_at', 'contact_id'] as const satisfies SessionColumn[]
+export const contactColumns = ['day', 'session', 'entry_at', 'contact_id'] as const satisfies SessionColumn[]
 
 /**
  * Those of these sessions that are linked to contacts, with `day`, `session`, `entry_at` and `contact_id`:

@@ -51,8 +51,10 @@ export {
   type ScopeFacts,
   sessionRows,
 } from './rows.ts'
+export { metRows, type PagesMet } from './met-rows.ts'
 export { perSession } from './per-session.ts'
-export { summedDays, type Sums } from './sums.ts'
+export { copiedRows, summedDays, type Sums } from './sums.ts'
+export { daysWithin, type HeldDay, isInside } from './held.ts'
 export { getSession, givenSessionId, type NamesSession } from './given.ts'
 export { ofValidSession } from './marked.ts'
 export type { Sender } from './triggers.ts'

@@ -14,7 +14,6 @@ type SumTable =
   | 'settled_conversions'
   | 'settled_outcomes'
   | 'settled_goals'
-  | 'settled_contacts'
 
 /** Of what is made more than once, a row each. */
 const folded: Readonly<Partial<Record<SumTable, true>>> = { settled_goals: true }

@@ -5,7 +5,7 @@ import type { FactsEngine } from '../facts/engine.ts'
 import type { FactsLayout } from '../facts.ts'
 import { nodesOf } from '../facts/parts.ts'
 import { quoted } from '../facts/quoted.ts'
-import { countedAs, countedFrom, goalComplete, goalKey, goalListName, type SummedGoal } from '../goal-sums.ts'
+import { countedAs, countedFrom, goalComplete, goalKey, goalListName, isSummed, type SummedGoal } from '../goal-sums.ts'
 import { storedName } from '../migrations/facts.ts'
 import { blockSettings, type Day, type DayRows, type Ledger, together } from './ledger.ts'
 
@@ -117,7 +117,7 @@ SELECT ${copy}, complete.1, complete.2, complete.3, '${goalComplete}', 0, 0, 0 F
 SELECT ${copy}, ${property}, ${quoted(goalKey(goal))}, day, ${goalListName}, counted.2, sum(hits), count()
 FROM (
   SELECT day, hits, arrayJoin(${countedAs}) AS counted
-  FROM (SELECT ${countedFrom.join(', ')} FROM ${this.#stored('settled')} WHERE copy = ${copy} AND property = ${property} AND day IN (${list(days)})) AS whole
+  FROM (SELECT ${countedFrom.join(', ')} FROM ${this.#stored('settled')} WHERE copy = ${copy} AND property = ${property} AND day IN (${list(days)}) AND ${isSummed}) AS whole
   INNER JOIN (
     SELECT day, session, count() AS hits FROM ${this.#stored('views')} FINAL
     WHERE property = ${property} AND day IN (${list(days)}) AND ${met} GROUP BY day, session

@@ -5,6 +5,7 @@
 // (../outcome-sums.ts).
 import { countedBy, type CountedType, countedTypes, triggers, type ValueKind } from '../../kernel/trigger-table.ts'
 import { quoted } from '../facts/quoted.ts'
+import { valueNumbers } from '../goal-sums.ts'
 import { outcomeSums, type OutcomeTable, outcomeTables } from '../outcome-sums.ts'
 import { isLoaded, pageSumNames, pageSums } from '../page-sums.ts'
 import { sessionColumns } from '../session-columns.ts'
@@ -51,7 +52,7 @@ export const copyColumns: Readonly<Record<CopyTable, readonly string[]>> = {
   settled_events: ['property', 'day', 'name', 'events', 'sessions', 'value'],
   settled_conversions: ['property', 'day', 'type', 'is_any', 'value', 'number', 'sessions'],
   settled_eventful: rowColumns,
-  settled_contacts: rowColumns,
+  settled_contacts: [...rowColumns, 'value_numbers'],
   settled_outcomes: ['property', 'day', 'of', 'id', 'at_day', 'shown', 'used'],
   settled: rowColumns,
 }
@@ -147,6 +148,7 @@ export const sumFormula = [
   countedColumns,
   isEventful,
   hasContact,
+  valueNumbers,
   countsOf(noRows, noRows),
   ...[visitsOf, pagesOf, eventsOf, allConversionsOf, outcomesOf].map((sqlOf) => sqlOf(asNamed, noRows)),
 ]
@@ -184,6 +186,6 @@ SELECT ${copy}, property, day, of, thing, at_day, shown, used FROM (${outcomesOf
     `INSERT INTO ${stored('settled_eventful')} (copy, ${copyColumns.settled_eventful.join(', ')})
 SELECT ${copy}, ${copyColumns.settled_eventful.join(', ')} ${rows} AND ${isEventful} ${settings}`,
     `INSERT INTO ${stored('settled_contacts')} (copy, ${copyColumns.settled_contacts.join(', ')})
-SELECT ${copy}, ${copyColumns.settled_contacts.join(', ')} ${rows} AND ${hasContact} ${settings}`,
+SELECT ${copy}, ${rowColumns.join(', ')}, ${valueNumbers} ${rows} AND ${hasContact} ${settings}`,
   ]
 }
