@@ -105,11 +105,12 @@ export function pagesMetAs(name: string, { event_value }: Definition): string {
 }
 
 /**
- * What is added up of it on settled days; undefined where few sessions meet it, since it is read from these.
+ * What is added up of it on settled days; undefined where it brings money, which is worth more or less by the
+ * rates that a question asks for.
  */
 export function summedGoal(propertyId: string, definition: Definition): SummedGoal | undefined {
-  const { table, sql, params } = matching(definition)
-  return table === 'views' ? { propertyId, sql, params } : undefined
+  const { table, day, sql, params } = matching(definition)
+  return countedBy(definition.event_type).isOfMoney ? undefined : { propertyId, table, day, sql, params }
 }
 
 /** Those of the sessions that have met it by now, by keyText. */

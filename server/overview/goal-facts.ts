@@ -230,7 +230,7 @@ export async function readCutParts(
   facts: Facts,
   scope: Scope,
   query: GoalQuery,
-  { credited: { sql, params } }: Pick<CountedFrom, 'credited'>,
+  { sql, params }: Fragment,
 ): Promise<CutParts> {
   const credited = { sql: `SELECT *, past_hits = 0 AS is_new FROM (${sql})`, params }
   return cutPartsFrom(await countAll(facts, scope, query, { credited }))

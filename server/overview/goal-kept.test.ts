@@ -276,9 +276,7 @@ test('two windows share a statement; who asks about one and leaves takes nothing
   const goal = { id: 'cv', name: 'Pricing', event_type: 'page_view', event_value: '/pricing' } as const
   const credit = { goal, attribution: 'last' } as const
   const alone: ReadApart = async (scope, query) =>
-    readCutParts(facts, scope, query, {
-      credited: await creditedSql(facts, scope, credit, { pastUntil: '1970-01-01' }),
-    })
+    readCutParts(facts, scope, query, await creditedSql(facts, scope, credit, { pastUntil: '1970-01-01' }))
   const read = sharedByWindows(alone)
   const entry = { list: 'entry_path_full', value: '/pricing', countryCode: '' } as const
   const count = async (fromMs: number, asked: GoalQuery['values']) => {

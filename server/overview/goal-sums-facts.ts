@@ -1,4 +1,4 @@
-// What is credited to sessions for a goal of pages, told apart by when it was met, in one statement: settled
+// What is credited to sessions for a goal, told apart by when it was met, in one statement: settled
 // days add what is added up there of sessions without a contact (stores/goal-sums.ts), where it is; contacts
 // and the other days are read as sessions, since what a contact met is credited to its first session,
 // whenever that was.
@@ -200,14 +200,13 @@ function pairsSql({ values, valuesFromMs }: GoalQuery): string {
   return `arrayConcat(${ofEdge}, ${counted})`
 }
 
-/** @returns undefined where too many days have to be read as sessions. */
 function creditedRows({ known, whole }: GoalSums, scope: Scope, query: GoalQuery) {
   const { attribution, goal } = query.credit
   const isListed = query.values.length > 0
-  const { sql: ofViews, params: bound } = matchingAs('goal', goal)
-  const met = { ofPaths: pagesMetAs('goal', goal), ofViews, params: bound }
-  const { sql, params, openDays } = metRows({ ...known, met, isListed, whole })
-  if (openDays > MOST_OPEN_DAYS) return undefined
+  const facts = matchingAs('goal', goal)
+  const met = { ...facts, ofPaths: facts.table === 'views' ? pagesMetAs('goal', goal) : undefined }
+  const { day_from: sinceDay } = boundsOf(scope.propertyId, scope.span)
+  const { sql, params } = metRows({ ...known, met, sinceDay, isListed, whole })
   return {
     sql: `SELECT counted.1 AS place, counted.2 AS number, later_hits AS new_hits, toUInt64(past_hits = 0) AS new_sessions, past_hits AS was_hits, toUInt64(past_hits > 0) AS was_sessions
 FROM (
@@ -215,7 +214,8 @@ FROM (
   FROM (
     SELECT min(entry_at) AS first_at, argMin(value_numbers, ${sessionOrder}) AS value_numbers,
       sumIf(hits, day > {past_until:Date}) AS later_hits, sumIf(hits, day <= {past_until:Date}) AS past_hits
-    FROM ${sql} GROUP BY ${attribution === 'last' ? ofSession : ofContact}
+    FROM ${sql}
+    GROUP BY ${attribution === 'last' ? ofSession : ofContact}
     HAVING first_at >= ${inSql('since_ms')} AND first_at < ${inSql('until_ms')} AND later_hits + past_hits > 0
   )
 )`,
@@ -223,14 +223,10 @@ FROM (
   }
 }
 
-/** Of each of these all sessions are read: with more the sums save nothing. */
-const MOST_OPEN_DAYS = 7
-
 export async function readCreditedApart(facts: Facts, scope: Scope, query: GoalQuery, days: Days): Promise<CutParts> {
   const sums = await openSums(facts, scope, query, days)
-  const credited = sums && creditedRows(sums, scope, query)
-  if (!credited)
-    return readCutParts(facts, scope, query, { credited: await creditedSql(facts, scope, query.credit, days) })
+  if (!sums) return readCutParts(facts, scope, query, await creditedSql(facts, scope, query.credit, days))
+  const credited = creditedRows(sums, scope, query)
   const summed = summedSql(sums, query)
   const named = namedOf(query)
   const { edges, values, valuesFromMs } = query

@@ -1,24 +1,32 @@
-// Sessions beside how often each met a goal of pages: of settled days those of contacts, which are kept by
-// themselves with the page of each view, and of the other days all of them.
-import { goalLists, valueNumbers } from '../stores/goal-sums.ts'
+// Sessions beside how often each met a goal: of settled days those of contacts, which are kept by themselves
+// with the page of each view, and of the other days all of them.
+import { goalLists, type SummedGoal, valueNumbers } from '../stores/goal-sums.ts'
 import { plainColumns } from '../stores/session-columns.ts'
 import type { HeldDay } from './held.ts'
-import { contactColumns, everywhere, ofDays, ofOneProperty, onEachNode, type RowsQuery, unionOf } from './rows.ts'
+import {
+  contactColumns,
+  everywhere,
+  isIdentified,
+  ofDays,
+  ofOneProperty,
+  onEachNode,
+  type RowsQuery,
+  unionOf,
+} from './rows.ts'
 
-/** What meets a goal, with what both bind. */
-export interface PagesMet {
-  /** How often, over rows with `paths`. */
-  readonly ofPaths: string
-  /** A condition on page views. */
-  readonly ofViews: string
-  readonly params: Readonly<Record<string, unknown>>
+/** What meets a goal, with what it binds. */
+interface Met extends Pick<SummedGoal, 'table' | 'day' | 'sql' | 'params'> {
+  /** How often, over rows with `paths`; left out where it is not page views that meet it. */
+  readonly ofPaths: string | undefined
 }
 
 interface MetQuery extends Omit<RowsQuery, 'columns' | 'condition' | 'isEventful'> {
-  readonly met: PagesMet
+  readonly met: Met
+  /** YYYY-MM-DD: what sessions of earlier days met is not asked for. */
+  readonly sinceDay: string
   /** Whether `value_numbers` are asked for; otherwise they are empty. */
   readonly isListed: boolean
-  /** Settled days of which the sessions without a contact that met it are read as well. */
+  /** Settled days of which the sessions without a contact are read as well. */
   readonly whole: readonly HeldDay[]
 }
 
@@ -26,41 +34,54 @@ interface MetRows {
   /** Behind FROM: rows of `day`, `session`, `entry_at`, `contact_id`, `value_numbers` and `hits`. */
   readonly sql: string
   readonly params: Readonly<Record<string, unknown>>
-  /** How many days may have sessions that are not settled: all of their sessions are read. */
-  readonly openDays: number
 }
 
 const own = contactColumns.join(', ')
+const isAsked = 'day >= {since_day:Date}'
+const ofWhole =
+  'copy IN {whole:Array(UInt64)} AND copy = transform(day, {whole_days:Array(Date)}, {whole_copies:Array(UInt64)}, toUInt64(0))'
 
-export function metRows({ met, isListed, whole, layout, ...query }: MetQuery): MetRows {
+const bindWhole = (whole: readonly HeldDay[]) => {
+  const copies = whole.map(([, { copy }]) => copy)
+  return { whole: [...new Set(copies)], whole_days: whole.map(([day]) => day), whole_copies: copies }
+}
+
+export function metRows({ met, sinceDay, isListed, whole, layout, ...query }: MetQuery): MetRows {
+  const { ofPaths } = met
   const node = (table: string) => onEachNode(table, layout)
-  const numbers = isListed ? valueNumbers : "''"
   const read = isListed ? [...contactColumns, ...goalLists] : contactColumns
-  const withViews = (rows: string, days: string) =>
-    `SELECT ${own}, value_numbers, hits
-  FROM (SELECT ${own}, ${numbers} AS value_numbers FROM (${rows})) AS known
-    LEFT JOIN (SELECT day, session, count() AS hits FROM ${node('views')} FINAL WHERE ${days} AND ${met.ofViews} GROUP BY day, session) AS seen USING (day, session)`
-  const { union, openDays, params } = unionOf(query, {
-    stored: `SELECT ${own}, ${isListed ? '' : "'' AS "}value_numbers, ${met.ofPaths} AS hits FROM ${node('settled_contacts')} WHERE`,
+  const numbers = `${isListed ? valueNumbers : "''"} AS value_numbers`
+
+  /** @param days a condition on the facts. */
+  const withFacts = (rows: string, days: string) => `SELECT ${own}, value_numbers, hits
+  FROM (${rows}) AS known LEFT JOIN (
+    SELECT ${met.day} AS met_day, session AS met_session, count() AS hits FROM ${node(met.table)} FINAL
+    WHERE ${ofOneProperty} AND ${days} AND session != 0 AND ${met.sql} GROUP BY met_day, met_session
+  ) AS met ON met_day = day AND met_session = session`
+  /** Pages stand in the rows of settled days; all other facts are looked for at once. */
+  const counted = (rows: string, days: string) => (ofPaths === undefined ? rows : withFacts(rows, days))
+  const copied = ofPaths === undefined ? '' : `, ${ofPaths} AS hits`
+  const numbered = (rows: string) => `SELECT ${own}, ${numbers} FROM (${rows})`
+
+  const { union, params } = unionOf(query, {
+    stored: `SELECT ${own}, ${isListed ? '' : "'' AS "}value_numbers${copied} FROM ${node('settled_contacts')} WHERE`,
     folded: (condition, isOpen) =>
-      withViews(
-        `SELECT ${plainColumns(read)} FROM ${node('sessions')} FINAL WHERE ${condition}`,
-        `${ofDays(ofOneProperty)} ${isOpen}`,
+      counted(
+        numbered(
+          `SELECT ${plainColumns(read)} FROM ${node('sessions')} FINAL WHERE ${condition} AND (${isAsked} OR ${isIdentified(layout, isOpen)})`,
+        ),
+        `${isAsked} AND ${ofDays(ofOneProperty)} ${isOpen}`,
       ),
     kept: (table, condition, day) =>
-      withViews(`SELECT ${read.join(', ')} FROM ${table} WHERE ${condition}`, `${ofOneProperty} AND day = ${day}`),
+      counted(numbered(`SELECT ${read.join(', ')} FROM ${table} WHERE ${condition}`), `day = ${day}`),
   })
-  const rest = `SELECT ${own}, ${numbers} AS value_numbers, ${met.ofPaths} AS hits FROM ${node('settled')}
-  WHERE copy IN {whole:Array(UInt64)} AND copy = transform(day, {whole_days:Array(Date)}, {whole_copies:Array(UInt64)}, toUInt64(0))
-    AND ${ofOneProperty} AND contact_id = '' AND hits > 0`
-  const copies = whole.map(([, { copy }]) => copy)
+  const wholeRows = `SELECT ${own}, ${numbers}${copied} FROM ${node(ofPaths === undefined ? 'settled_eventful' : 'settled')}
+  WHERE ${ofWhole} AND ${ofOneProperty} AND contact_id = ''`
+  const rows = whole.length > 0 ? `${union}\n  UNION ALL\n  ${wholeRows}` : union
+  const since =
+    met.table === 'form_events' ? `session_day >= {since_day:Date} AND day + 1 >= {since_day:Date}` : isAsked
   return {
-    sql: everywhere(whole.length > 0 ? `${union}\n  UNION ALL\n  ${rest}` : union, layout),
-    params: {
-      ...params,
-      ...met.params,
-      ...(whole.length > 0 && { whole: [...new Set(copies)], whole_days: whole.map(([day]) => day), whole_copies: copies }),
-    },
-    openDays,
+    sql: `${everywhere(ofPaths === undefined ? withFacts(rows, since) : rows, layout)} AS met_rows WHERE contact_id != '' OR hits > 0`,
+    params: { ...params, ...met.params, since_day: sinceDay, ...(whole.length > 0 && bindWhole(whole)) },
   }
 }

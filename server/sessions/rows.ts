@@ -126,7 +126,10 @@ function runningOf({
   return running.filter(({ day }) => !settled.has(day) && day >= bounds.day_from && day <= bounds.day_to)
 }
 
-export function unionOf(query: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>, { stored, folded, kept }: RowsSource) {
+export function unionOf(
+  query: Omit<RowsQuery, 'columns' | 'condition' | 'layout'>,
+  { stored, folded, kept }: RowsSource,
+) {
   const { settled, hasMarks, bounds, ofProperty = ofOneProperty, ofBots = false, without = noDay } = query
   const within = withinOf(ofProperty)
   const held = heldOf(ofBots ? noDays : settled, bounds, without)
@@ -149,7 +152,6 @@ export function unionOf(query: Omit<RowsQuery, 'columns' | 'condition' | 'layout
   const rounds = running.map((day, place) => ({ [`running_${place}`]: day.day, ...roundParams(day, place) }))
   return {
     isEmpty,
-    openDays: held.open,
     union: parts.join('\n  UNION ALL\n  '),
     params: Object.assign({}, bounds, heldParams(held), ...rounds) as Record<string, unknown>,
   }
@@ -203,20 +205,25 @@ export function sessionRows({
 export const contactColumns = ['day', 'session', 'entry_at', 'contact_id'] as const satisfies SessionColumn[]
 
 /**
+ * Of the folds of a window: no others can be linked to a contact.
+ * @param isOpen as for the folds.
+ */
+export const isIdentified = (layout: FactsLayout, isOpen: string): string =>
+  `(day, session) IN (SELECT day, session FROM ${onEachNode('events', layout)} WHERE ${ofDays(ofOneProperty)} AND kind = 'identify' ${isOpen})`
+
+/**
  * Those of these sessions that are linked to contacts, with `day`, `session`, `entry_at` and `contact_id`:
- * what stands behind FROM, and a condition behind which more can follow after AND. Only those that were
- * identified at some time are folded: no others can be linked.
+ * what stands behind FROM, and a condition behind which more can follow after AND.
  */
 export function contactRows({
   layout,
   ...query
 }: Omit<RowsQuery, 'columns' | 'condition' | 'isEventful'>): Pick<SessionScope, 'sql' | 'params'> {
-  const [sessions, events] = [onEachNode('sessions', layout), onEachNode('events', layout)]
-  const identified = `SELECT day, session FROM ${events} WHERE ${ofDays(ofOneProperty)} AND kind = 'identify'`
+  const sessions = onEachNode('sessions', layout)
   const { union, params } = unionOf(query, {
     stored: `SELECT ${contactColumns.join(', ')} FROM ${onEachNode('settled_contacts', layout)} WHERE`,
     folded: (condition, isOpen) =>
-      `SELECT ${plainColumns(contactColumns)} FROM ${sessions} FINAL WHERE ${condition} AND (day, session) IN (${identified} ${isOpen})`,
+      `SELECT ${plainColumns(contactColumns)} FROM ${sessions} FINAL WHERE ${condition} AND ${isIdentified(layout, isOpen)}`,
     kept: (table, condition) => `SELECT ${contactColumns.join(', ')} FROM ${table} WHERE ${condition}`,
   })
   return { sql: `${everywhere(union, layout)} AS sessions_of_contacts WHERE contact_id != ''`, params }

@@ -51,7 +51,7 @@ export {
   type ScopeFacts,
   sessionRows,
 } from './rows.ts'
-export { metRows, type PagesMet } from './met-rows.ts'
+export { metRows } from './met-rows.ts'
 export { perSession } from './per-session.ts'
 export { copiedRows, summedDays, type Sums } from './sums.ts'
 export { daysWithin, type HeldDay, isInside } from './held.ts'

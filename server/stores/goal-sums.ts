@@ -1,13 +1,16 @@
-// What is added up of the goals of a property on days that are settled (`settled_goals`): for goals that are
-// not met by events, of which most sessions have none, while a page may be seen by a third of them.
+// What is added up of the goals of a property on days that are settled (`settled_goals`).
 // docs/decisions/0084-goals-in-parts.md.
 import { hash } from 'node:crypto'
 import { countedColumns, QUARTER_SECONDS } from './session-sums.ts'
+import type { FactTable } from './tables.ts'
 
-/** A goal that is met by page views. */
+/** What meets it is added up. */
 export interface SummedGoal {
   readonly propertyId: string
-  /** On the rows of `views`, with what it binds. */
+  readonly table: FactTable
+  /** The column with the day of the session. */
+  readonly day: 'day' | 'session_day'
+  /** On the rows of the table, with what it binds. */
   readonly sql: string
   readonly params: Readonly<Record<string, unknown>>
 }
@@ -60,5 +63,5 @@ export const valueNumbers = `reinterpret([${goalLists.map(valueNumber).join(', '
 export const numbersInText = "reinterpret(value_numbers, 'Array(Int64)')"
 
 /** What a goal is known by beside its property. Counted in another way it is another one. */
-export const goalKey = ({ sql, params }: Pick<SummedGoal, 'sql' | 'params'>): string =>
-  hash('sha256', JSON.stringify([sql, params, countedAs, isSummed, goalListName])).slice(0, 16)
+export const goalKey = ({ table, sql, params }: Pick<SummedGoal, 'table' | 'sql' | 'params'>): string =>
+  hash('sha256', JSON.stringify([table, sql, params, countedAs, isSummed, goalListName])).slice(0, 16)

@@ -11,6 +11,8 @@ const layout = { cluster: null, database: null, fsync: true }
 
 const goal: SummedGoal = {
   propertyId: 'pr_1',
+  table: 'views',
+  day: 'day',
   sql: 'path = {value:String}',
   params: { value: "/o'neil\\{value:String}" },
 }

@@ -109,7 +109,6 @@ SELECT ${copy}, complete.1, complete.2, complete.3, '${goalComplete}', 0, 0, 0 F
     )
   }
 
-  /** A view is of the day of its session. */
   #sumSql(copy: number, goal: SummedGoal, days: readonly string[]): string {
     const property = quoted(goal.propertyId)
     const met = goal.sql.replaceAll(/\{(\w+):String\}/g, (_, name: string) => quoted(String(goal.params[name])))
@@ -119,9 +118,9 @@ FROM (
   SELECT day, hits, arrayJoin(${countedAs}) AS counted
   FROM (SELECT ${countedFrom.join(', ')} FROM ${this.#stored('settled')} WHERE copy = ${copy} AND property = ${property} AND day IN (${list(days)}) AND ${isSummed}) AS whole
   INNER JOIN (
-    SELECT day, session, count() AS hits FROM ${this.#stored('views')} FINAL
-    WHERE property = ${property} AND day IN (${list(days)}) AND ${met} GROUP BY day, session
-  ) AS met USING (day, session)
+    SELECT ${goal.day} AS met_day, session AS met_session, count() AS hits FROM ${this.#stored(goal.table)} FINAL
+    WHERE property = ${property} AND ${goal.day} IN (${list(days)}) AND session != 0 AND ${met} GROUP BY met_day, met_session
+  ) AS met ON met_day = day AND met_session = session
 ) GROUP BY day, counted ${settings}`
   }
 
