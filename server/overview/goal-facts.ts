@@ -1,7 +1,7 @@
 // Conversions of the goal of an overview: by bucket, and by the values of its lists. From the sessions to
 // which conversions are credited alone.
 import { matchingAs } from '../conversions/conversions.ts'
-import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
+import type { Fragment } from '../analytics/clause-sql.ts'
 import type { Credit } from '../analytics/credit-sql.ts'
 import { dimensionIds, dimensionOf, type DimensionId } from '../analytics/dimensions.ts'
 import { rowsOf, type Scope } from '../analytics/facts.ts'
@@ -236,30 +236,36 @@ export async function readCutParts(
   return cutPartsFrom(await countAll(facts, scope, query, { credited }))
 }
 
-/** Whether it may be met without a session. */
-export const isMetAlone = ({ goal }: Credit): boolean => matchingAs('goal', goal).table === 'form_events'
+/** Whether it may be met without a session. A question about some of the sessions has none of that. */
+export const isMetAlone = ({ clauses }: Pick<Scope, 'clauses'>, { goal }: Credit): boolean =>
+  matchingAs('goal', goal).table === 'form_events' && clauses.length === 0
 
-/**
- * Submissions of people without a session, when they were sent. A question about some of the sessions has
- * none of them.
- * @param cutMs what was sent before is told apart; left out: nothing is.
- */
+/** Submissions of people without a session, when they were sent: what stands behind FROM. */
+export function aloneRows({ propertyId, span }: Pick<Scope, 'propertyId' | 'span'>, { goal }: Credit): Fragment {
+  const { sql, params } = matchingAs('goal', goal)
+  const { day_from: since_day, day_to: until_day, from_ms: since_ms, to_ms: until_ms } = boundsOf(propertyId, span)
+  return {
+    sql: `form_events FINAL
+WHERE property = {property:String} AND day BETWEEN {since_day:Date} AND {until_day:Date} AND session = 0 AND is_bot = 0 AND ${sql}
+  AND at >= fromUnixTimestamp64Milli({since_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({until_ms:Int64}, 'UTC')`,
+    params: { ...params, property: propertyId, since_day, until_day, since_ms, until_ms },
+  }
+}
+
+/** @param cutMs what was sent before is told apart; left out: nothing is. */
 export async function readAloneParts(
   facts: Facts,
-  { propertyId, clauses, span }: Scope,
+  scope: Scope,
   { credit, edges }: GoalQuery,
   cutMs = 0,
 ): Promise<CutParts> {
-  const { table, sql, params } = matchingAs('goal', credit.goal)
-  if (!isMetAlone(credit) || clauses.length > 0) return { past: noParts, rest: noParts }
-  const { day_from, day_to } = boundsOf(propertyId, span)
+  if (!isMetAlone(scope, credit)) return { past: noParts, rest: noParts }
+  const { sql, params } = aloneRows(scope, credit)
   const rows = await facts.query<{ edge: string; past: string; number: string }>(
     'analytics.goalAlone',
     `SELECT roundDown(toUnixTimestamp64Milli(at), {edges:Array(Int64)}) AS edge,
-  countIf(at < fromUnixTimestamp64Milli({cut_ms:Int64}, 'UTC')) AS past, count() - past AS number FROM ${table} FINAL
-WHERE ${sameDays} AND session = 0 AND is_bot = 0 AND ${sql}
-  AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC') GROUP BY edge`,
-    { ...params, property: propertyId, day_from, day_to, from_ms: span.fromMs, to_ms: span.toMs, cut_ms: cutMs, edges },
+  countIf(at < fromUnixTimestamp64Milli({cut_ms:Int64}, 'UTC')) AS past, count() - past AS number FROM ${sql} GROUP BY edge`,
+    { ...params, cut_ms: cutMs, edges },
   )
   const parts = (numberOf: (row: (typeof rows)[number]) => string): GoalParts => ({
     byEdge: new Map(rows.map((row) => [Number(row.edge), { ...noGoalCounts, hits: Number(numberOf(row)) }])),

@@ -16,7 +16,6 @@ import type { OverviewDeps } from './facts.ts'
 import {
   type GoalParts,
   type GoalQuery,
-  isMetAlone,
   keyOfValue,
   type ListedValue,
   noParts,
@@ -26,7 +25,7 @@ import {
 } from './goal-facts.ts'
 import { isOfEvents, keptToday } from './kept.ts'
 import { findLater, readLaterParts } from './goal-later.ts'
-import { readCreditedApart } from './goal-sums-facts.ts'
+import { readGoalApart } from './goal-sums-facts.ts'
 import { type ReadApart, sharedByWindows } from './goal-windows.ts'
 
 /** Plain data, as answers are kept. */
@@ -167,8 +166,7 @@ async function readReturned(
 interface Cut {
   readonly cutMs: number
   readonly keep: Keep
-  /** What is credited to sessions, and what has none. */
-  readonly apart: readonly ReadApart[]
+  readonly apart: ReadApart
   /** Of all contacts who have had a session since then; undefined when they are too many. */
   readonly firsts: () => Promise<readonly FirstRow[] | undefined>
 }
@@ -183,12 +181,7 @@ async function openCut(deps: OverviewDeps, propertyId: string, credit: Credit): 
   return {
     cutMs,
     keep,
-    apart: [
-      sharedByWindows((scope, query) => readCreditedApart(deps.facts, scope, query, days)),
-      ...(isMetAlone(credit)
-        ? [sharedByWindows((scope, query) => readAloneParts(deps.facts, scope, query, cutMs))]
-        : []),
-    ],
+    apart: sharedByWindows((scope, query) => readGoalApart(deps.facts, scope, query, days)),
     firsts: () => (firsts ??= readFirsts()),
   }
 }
@@ -211,15 +204,6 @@ function cutAsk(scope: Scope, ask: GoalAsk, cutMs: number): CutAsk {
     today: toMs > cutMs ? { ...scope, span: { fromMs: cutMs, toMs } } : undefined,
     ask,
   }
-}
-
-/**
- * All of it at once, which takes less than its parts: where nothing is known, or too many would have to be
- * named.
- */
-async function readApart({ apart }: Cut, scope: Scope, ask: GoalAsk): Promise<CutCounted> {
-  const all = await Promise.all(apart.map((read) => countedApart(scope, ask, read)))
-  return { past: addCounted(all.map(({ past }) => past)), rest: addCounted(all.map(({ rest }) => rest)) }
 }
 
 /** What there is besides the past. Undefined when what is written now adds to too many sessions of before. */
@@ -256,7 +240,8 @@ async function readInParts(deps: OverviewDeps, cut: Cut, scope: Scope, ask: Goal
   const { before, askBefore } = cutAsk(scope, ask, cut.cutMs)
   let apart: CutCounted | undefined
   const past = await cut.keep(keyOfPast(before, askBefore), async () => {
-    apart = await readApart(cut, scope, ask)
+    // All of it at once, which takes less than its parts.
+    apart = await countedApart(scope, ask, cut.apart)
     // A window that ends at the cut is known by the same, and has no parts of today.
     return { ...apart.past, parts: apart.past.parts.slice(0, askBefore.edges.length) }
   })
@@ -265,7 +250,8 @@ async function readInParts(deps: OverviewDeps, cut: Cut, scope: Scope, ask: Goal
   cut.firsts().catch(() => undefined)
   const named = ask.shown ? { ...ask, values: await ask.shown } : ask
   const rest = await readRest(deps, cut, cutAsk(scope, named, cut.cutMs))
-  return addCounted([past, rest ?? (await readApart(cut, scope, named)).rest])
+  // So it is where too many would have to be named.
+  return addCounted([past, rest ?? (await countedApart(scope, named, cut.apart)).rest])
 }
 
 /** Undefined when its contacts had too many sessions. */

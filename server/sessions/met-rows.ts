@@ -61,19 +61,18 @@ export function metRows({ met, sinceDay, isListed, whole, layout, ...query }: Me
   /** Pages stand in the rows of settled days; all other facts are looked for at once. */
   const counted = (rows: string, days: string) => (ofPaths === undefined ? rows : withFacts(rows, days))
   const copied = ofPaths === undefined ? '' : `, ${ofPaths} AS hits`
-  const numbered = (rows: string) => `SELECT ${own}, ${numbers} FROM (${rows})`
+  const numbered = (rows: string) => `SELECT ${own}, ${numbers} FROM ${rows}`
 
   const { union, params } = unionOf(query, {
     stored: `SELECT ${own}, ${isListed ? '' : "'' AS "}value_numbers${copied} FROM ${node('settled_contacts')} WHERE`,
     folded: (condition, isOpen) =>
       counted(
         numbered(
-          `SELECT ${plainColumns(read)} FROM ${node('sessions')} FINAL WHERE ${condition} AND (${isAsked} OR ${isIdentified(layout, isOpen)})`,
+          `(SELECT ${plainColumns(read)} FROM ${node('sessions')} FINAL WHERE ${condition} AND (${isAsked} OR ${isIdentified(layout, isOpen)}))`,
         ),
         `${isAsked} AND ${ofDays(ofOneProperty)} ${isOpen}`,
       ),
-    kept: (table, condition, day) =>
-      counted(numbered(`SELECT ${read.join(', ')} FROM ${table} WHERE ${condition}`), `day = ${day}`),
+    kept: (table, condition, day) => counted(numbered(`${table} WHERE ${condition}`), `day = ${day}`),
   })
   const wholeRows = `SELECT ${own}, ${numbers}${copied} FROM ${node(ofPaths === undefined ? 'settled_eventful' : 'settled')}
   WHERE ${ofWhole} AND ${ofOneProperty} AND contact_id = ''`

@@ -7,7 +7,7 @@ import { addGoalCounts, type GoalCounts, noGoalCounts } from '../../server/analy
 import { summedGoal } from '../../server/conversions/conversions.ts'
 import { DAY_MS, dayFromText, dayText } from '../../server/kernel/days.ts'
 import type { GoalParts, GoalQuery } from '../../server/overview/goal-facts.ts'
-import { readCreditedApart } from '../../server/overview/goal-sums-facts.ts'
+import { readGoalApart } from '../../server/overview/goal-sums-facts.ts'
 import type { Facts } from '../../server/stores/facts.ts'
 import { goalComplete } from '../../server/stores/goal-sums.ts'
 import { storedName } from '../../server/stores/migrations/facts.ts'
@@ -88,6 +88,8 @@ export function goalsContract(where: string, facts: () => Facts): void {
           id: `${session}`,
           at,
         })
+      if (pick(4) === 0)
+        await facts().append('form_events', { property, day, form: 'fo_1', kind: 'submit', id: `9${session}`, at })
       if (isKnown && pick(3) === 0)
         await facts().append('events', { ...of, kind: 'identify', contact_id: `ct_${pick(4)}`, id: `${session}`, at })
     }
@@ -110,7 +112,7 @@ export function goalsContract(where: string, facts: () => Facts): void {
 
   const answer = async (asked: Facts, property: string, query: GoalQuery, pastUntil: string) => {
     const span = { fromMs: msOf(FIRST), toMs: NOW }
-    const { past, rest } = await readCreditedApart(asked, { propertyId: property, span, clauses: [] }, query, {
+    const { past, rest } = await readGoalApart(asked, { propertyId: property, span, clauses: [] }, query, {
       pastUntil,
       today: LAST,
     })

@@ -1,5 +1,5 @@
-// What the values of a session are counted as for goals, all in one text (../../goal-sums.ts): the first session
-// of each contact is found with all that it counts as in one pass over these few rows.
+// What the values of a session are counted as for goals, all in one text (../../goal-sums.ts): the first
+// session of each contact is found with all that it counts as in one pass over these few rows.
 import type { FactMigration } from '../facts.ts'
 
 export const migration: FactMigration = {
