@@ -184,8 +184,8 @@ FROM ${sql('settled_goals', ['day', 'list', 'number', 'hits', 'sessions'], also)
 }
 
 /** Whose sessions are taken together. */
-const ofContact = "if(contact_id = '', concat(toString(day), ' ', toString(session)), contact_id)"
 const ofSession = "concat(toString(day), ' ', toString(session))"
+const ofContact = `if(contact_id = '', ${ofSession}, contact_id)`
 
 /** The order of sessions, by beginning, day and number: one number is compared faster than a tuple. */
 const sessionOrder =
