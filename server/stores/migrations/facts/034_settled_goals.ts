@@ -1,5 +1,5 @@
-// What meets the goals of a property on a settled day, beside its copy: of sessions without a contact added
-// up by the values of the overview's lists, of others session by session (../../goal-sums.ts).
+// What meets the goals of a property on a settled day, beside its copy: added up by the values of the
+// overview's lists (../../goal-sums.ts).
 import type { FactMigration } from '../facts.ts'
 
 export const migration: FactMigration = {
