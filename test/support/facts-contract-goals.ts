@@ -238,7 +238,7 @@ export function goalsContract(where: string, facts: () => Facts): void {
     }
     assert.deepEqual(await counted({ ...facts(), lookup }), [1, 1])
     assert.deepEqual(await counted(facts()), [2, 0])
-    // The first day is not settled now, and not asked about: whose sessions began there is known all the same.
+    // Who began on the first day is known, which is neither settled now nor asked about.
     const later = await answer(facts(), property, query, WEEK[6]!, { fromMs: msOf(WEEK[1]!), toMs: NOW })
     assert.deepEqual(later, { past: {}, rest: {} })
   })
