@@ -1,5 +1,6 @@
 // Clauses as conditions on rows of `sessions`. No value is ever part of the text: each is bound by the store
 // as a parameter.
+import { formDays } from '../stores/form-days.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
 import { type FactTable, NEVER_MS } from '../stores/tables.ts'
 import type { Clause, Operator } from './clauses.ts'
@@ -135,14 +136,6 @@ interface FactSet {
   readonly key: string
   readonly from: string
 }
-
-/**
- * On which days forms of sessions of some days are sent. A form is sent on the session's day or, by who
- * carries on over midnight, on the next. The days are widened by one at either end for clocks that differ;
- * they only spare the store from looking at others.
- * @param from SQL of the first day of the sessions. @param to of the last one.
- */
-export const formDays = (from: string, to: string): string => `day + 1 >= ${from} AND day <= ${to} + 2`
 
 const factSets = (tableOf: TableOf): Readonly<Record<FactTarget['on'], FactSet>> => ({
   /** Rows of pings have no path; they are known by their time, which is never. */

@@ -4,8 +4,9 @@ import { DAY_MS, dayFromText } from '../kernel/days.ts'
 import { countedBy } from '../kernel/trigger-table.ts'
 import { type Currency, inCurrency, ratesOf } from '../rates/rates.ts'
 import { boundsOf, contactRows, knownOf, type ScopeFacts, type SessionKey } from '../sessions/sessions.ts'
+import { formDays } from '../stores/form-days.ts'
 import { NEVER_MS } from '../stores/tables.ts'
-import { type Fragment, formDays } from './clause-sql.ts'
+import type { Fragment } from './clause-sql.ts'
 import type { Goal } from './clauses.ts'
 
 export const attributions = ['first', 'last'] as const

@@ -97,16 +97,32 @@ export const lists = dimensionIds.map((name, index) => {
   return { name, column, place: index + 1 }
 })
 
-const numbers = [startSql, ...lists.map(({ column }) => valueNumber(column))]
-/** What a session is counted as: places, and the number at each. */
-const allPairs = `arrayZip([${[EDGES, ...lists.map(({ place }) => place)].map((place) => `toUInt8(${place})`).join(', ')}], [${numbers.join(', ')}])`
+interface PairsOf {
+  /** Columns, or SQL over some: when the session began, and the edge that it belongs to. */
+  readonly at: string
+  readonly edge: string
+  /** Places of lists, and SQL of an array with the number of each. */
+  readonly places: readonly number[]
+  readonly numbers: string
+}
 
-/** Of a session that is before the values, the first alone, which is that of its edge. */
-function pairsSql({ values, valuesFromMs }: GoalQuery): string {
-  if (values.length === 0) return `[(toUInt8(${EDGES}), ${startSql})]`
-  if (valuesFromMs === undefined) return allPairs
-  const isBefore = `entry_at < fromUnixTimestamp64Milli({values_from_ms:Int64}, 'UTC')`
-  return `arraySlice(${allPairs}, 1, if(${isBefore}, 1, ${numbers.length}))`
+const typedPlaces = (places: readonly number[]): string => places.map((place) => `toUInt8(${place})`).join(', ')
+
+/** What a session is counted as: places, and the number at each; before the values, its edge alone. */
+export function pairsSql({ values, valuesFromMs }: GoalQuery, { at, edge, places, numbers }: PairsOf): string {
+  const ofEdge = `[(${typedPlaces([EDGES])}, ${edge})]`
+  if (values.length === 0) return ofEdge
+  const ofValues = `arrayZip([${typedPlaces(places)}], ${numbers})`
+  const isBefore = `${at} < fromUnixTimestamp64Milli({values_from_ms:Int64}, 'UTC')`
+  return `arrayConcat(${ofEdge}, ${valuesFromMs === undefined ? ofValues : `if(${isBefore}, [], ${ofValues})`})`
+}
+
+/** Of rows of sessions with all columns. */
+const pairsOfRows: PairsOf = {
+  at: 'entry_at',
+  edge: startSql,
+  places: lists.map(({ place }) => place),
+  numbers: `[${lists.map(({ column }) => valueNumber(column)).join(', ')}]`,
 }
 
 /** Of named values, these alone. */
@@ -189,7 +205,7 @@ async function countAll(
     `SELECT counted.1 AS place, counted.2 AS number, sum(hits) AS goal_hits, countIf(is_new) AS goal_sessions, sum(cents) AS goal_cents,
   sum(was_hits) AS past_hits, countIf(was_hits > 0) AS past_sessions, sum(was_cents) AS past_cents
 FROM (
-  SELECT arrayJoin(${pairsSql(query)}) AS counted, hits, cents, is_new, credited.past_hits AS was_hits, credited.past_cents AS was_cents
+  SELECT arrayJoin(${pairsSql(query, pairsOfRows)}) AS counted, hits, cents, is_new, credited.past_hits AS was_hits, credited.past_cents AS was_cents
   FROM (SELECT ${columns.join(', ')} FROM ${from.sql} ${also}) AS whole
     INNER JOIN (${credited.sql}) AS credited USING (day, session)
 ) WHERE ${named.sql} GROUP BY place, number

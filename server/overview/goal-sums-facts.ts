@@ -14,6 +14,7 @@ import {
   isInside,
   knownOf,
   metRows,
+  ofOneProperty,
   onEachNode,
 } from '../sessions/sessions.ts'
 import type { Facts } from '../stores/facts.ts'
@@ -40,6 +41,7 @@ import {
   lists,
   MOST_VALUES,
   namedOf,
+  pairsSql,
   readAloneParts,
   readCutParts,
 } from './goal-facts.ts'
@@ -165,7 +167,7 @@ const edgeOf = (timeMs: string): string => `roundDown(${timeMs}, edges)`
 /** What is added up: rows as those of sessions, each of many. */
 function summedSql(sums: GoalSums, query: GoalQuery) {
   const { goal, known, summed } = sums
-  const { sql, params } = copiedRows(summed, known.layout, 'property = {property:String}')
+  const { sql, params } = copiedRows(summed, known.layout, ofOneProperty)
   const cut = cutQuarters(query)
   const times = cut.length > 0 ? isTime : isWholeTime
   const also = `AND goal = {goal:String} AND (${query.values.length === 0 ? times : `${times} OR ${isValue}`})`
@@ -193,15 +195,12 @@ const sessionOrder =
 
 const inSql = (timeMs: string) => `fromUnixTimestamp64Milli({${timeMs}:Int64}, 'UTC')`
 
-const listPlaces = goalLists.map((name) => lists.find(({ column }) => column === name)!.place)
-
-/** What a session counts as: places, and the number at each. */
-function pairsSql({ values, valuesFromMs }: GoalQuery): string {
-  const ofEdge = `[(toUInt8(${EDGES}), ${edgeOf('toUnixTimestamp64Milli(first_at)')})]`
-  if (values.length === 0) return ofEdge
-  const ofValues = `arrayZip([${listPlaces.map((place) => `toUInt8(${place})`).join(', ')}], ${numbersInText})`
-  const counted = valuesFromMs === undefined ? ofValues : `if(first_at < ${inSql('values_from_ms')}, [], ${ofValues})`
-  return `arrayConcat(${ofEdge}, ${counted})`
+/** Of contacts, and of sessions without one, of which the rows have what they count as in one text. */
+const pairsOfContacts = {
+  at: 'first_at',
+  edge: edgeOf('toUnixTimestamp64Milli(first_at)'),
+  places: goalLists.map((name) => lists.find(({ column }) => column === name)!.place),
+  numbers: numbersInText,
 }
 
 function creditedRows({ known, whole }: GoalSums, scope: Scope, query: GoalQuery) {
@@ -214,7 +213,7 @@ function creditedRows({ known, whole }: GoalSums, scope: Scope, query: GoalQuery
   return {
     sql: `SELECT counted.1 AS place, counted.2 AS number, later_hits AS new_hits, toUInt64(past_hits = 0) AS new_sessions, past_hits AS was_hits, toUInt64(past_hits > 0) AS was_sessions
 FROM (
-  SELECT later_hits, past_hits, arrayJoin(${pairsSql(query)}) AS counted
+  SELECT later_hits, past_hits, arrayJoin(${pairsSql(query, pairsOfContacts)}) AS counted
   FROM (
     SELECT min(entry_at) AS first_at, argMin(value_numbers, ${sessionOrder}) AS value_numbers,
       sumIf(hits, day > {past_until:Date}) AS later_hits, sumIf(hits, day <= {past_until:Date}) AS past_hits

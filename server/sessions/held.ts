@@ -83,15 +83,22 @@ export function heldOf(settled: SettledDays, bounds: Bounds, without: ReadonlySe
   }
 }
 
-/** A copy may also hold days that another one stands for by now. */
-export const ofOuter = `copy IN {outer:Array(UInt64)}
-  AND copy = transform(day, {outer_days:Array(Date)}, {outer_copies:Array(UInt64)}, toUInt64(0))`
+/**
+ * Of copies by the days that they are read for, since a copy may also hold days that another one stands for by
+ * now. Bound by `bindCopies` under the same name.
+ */
+export const ofCopies = (name: string): string => `copy IN {${name}:Array(UInt64)}
+  AND copy = transform(day, {${name}_days:Array(Date)}, {${name}_copies:Array(UInt64)}, toUInt64(0))`
+
+export const bindCopies = (name: string, copies: ReadonlyMap<string, number>): Readonly<Record<string, unknown>> => ({
+  [name]: [...new Set(copies.values())],
+  [`${name}_days`]: [...copies.keys()],
+  [`${name}_copies`]: [...copies.values()],
+})
 
 export const heldParams = ({ inner, outer, weeks, days }: Held) => ({
   inner,
-  outer: [...new Set(outer.values())],
-  outer_days: [...outer.keys()],
-  outer_copies: [...outer.values()],
+  ...bindCopies('outer', outer),
   weeks,
   days,
 })

@@ -1,8 +1,9 @@
 // Sessions beside how often each met a goal: of settled days those of contacts, which are kept by themselves
 // with the page of each view, and of the other days all of them.
+import { formDays } from '../stores/form-days.ts'
 import { goalLists, type SummedGoal, valueNumbers } from '../stores/goal-sums.ts'
 import { plainColumns } from '../stores/session-columns.ts'
-import type { HeldDay } from './held.ts'
+import { bindCopies, type HeldDay, ofCopies } from './held.ts'
 import {
   contactColumns,
   everywhere,
@@ -38,13 +39,6 @@ interface MetRows {
 
 const own = contactColumns.join(', ')
 const isAsked = 'day >= {since_day:Date}'
-const ofWhole =
-  'copy IN {whole:Array(UInt64)} AND copy = transform(day, {whole_days:Array(Date)}, {whole_copies:Array(UInt64)}, toUInt64(0))'
-
-const bindWhole = (whole: readonly HeldDay[]) => {
-  const copies = whole.map(([, { copy }]) => copy)
-  return { whole: [...new Set(copies)], whole_days: whole.map(([day]) => day), whole_copies: copies }
-}
 
 export function metRows({ met, sinceDay, isListed, whole, layout, ...query }: MetQuery): MetRows {
   const { ofPaths } = met
@@ -75,12 +69,19 @@ export function metRows({ met, sinceDay, isListed, whole, layout, ...query }: Me
     kept: (table, condition, day) => counted(numbered(`${table} WHERE ${condition}`), `day = ${day}`),
   })
   const wholeRows = `SELECT ${own}, ${numbers}${copied} FROM ${node(ofPaths === undefined ? 'settled_eventful' : 'settled')}
-  WHERE ${ofWhole} AND ${ofOneProperty} AND contact_id = ''`
+  WHERE ${ofCopies('whole')} AND ${ofOneProperty} AND contact_id = ''`
   const rows = whole.length > 0 ? `${union}\n  UNION ALL\n  ${wholeRows}` : union
   const since =
-    met.table === 'form_events' ? `session_day >= {since_day:Date} AND day + 1 >= {since_day:Date}` : isAsked
+    met.table === 'form_events'
+      ? `session_day >= {since_day:Date} AND ${formDays('{since_day:Date}', '{day_to:Date}')}`
+      : isAsked
   return {
     sql: `${everywhere(ofPaths === undefined ? withFacts(rows, since) : rows, layout)} AS met_rows WHERE contact_id != '' OR hits > 0`,
-    params: { ...params, ...met.params, since_day: sinceDay, ...(whole.length > 0 && bindWhole(whole)) },
+    params: {
+      ...params,
+      ...met.params,
+      since_day: sinceDay,
+      ...(whole.length > 0 && bindCopies('whole', new Map(whole.map(([day, { copy }]) => [day, copy])))),
+    },
   }
 }

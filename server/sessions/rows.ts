@@ -9,7 +9,7 @@ import type { SettledDays } from '../stores/settled/settled.ts'
 import { storedName } from '../stores/migrations/facts.ts'
 import { isCounted, plainColumns, type SessionColumn } from '../stores/session-columns.ts'
 import { foldedSessions, keptSessions, laterVisits, type TouchColumn } from '../stores/visit-columns.ts'
-import { daysBetween, heldOf, heldParams, ofOuter } from './held.ts'
+import { daysBetween, heldOf, heldParams, ofCopies } from './held.ts'
 import type { SessionScope } from './scope.ts'
 
 /** Binds the property, and days and times between which the sessions began. */
@@ -141,7 +141,7 @@ export function unionOf(
   ].join(' ')
   const parts = [
     ...(held.inner.length > 0 ? [`${stored} copy IN {inner:Array(UInt64)} AND ${ofProperty}`] : []),
-    ...(held.outer.size > 0 ? [`${stored} ${ofOuter} AND ${within}`] : []),
+    ...(held.outer.size > 0 ? [`${stored} ${ofCopies('outer')} AND ${within}`] : []),
     ...running.map(({ table }, place) => kept!(table, `${withinTimes} AND ${isLatest(place)}`, runningDayOf(place))),
     ...(held.open === running.length
       ? []

@@ -46,6 +46,7 @@ export {
   foldedDaysOf,
   knownOf,
   laterVisitRows,
+  ofOneProperty,
   onEachNode,
   type RowsQuery,
   type ScopeFacts,

@@ -5,6 +5,7 @@ import type { FactsEngine } from '../facts/engine.ts'
 import type { FactsLayout } from '../facts.ts'
 import { nodesOf } from '../facts/parts.ts'
 import { quoted } from '../facts/quoted.ts'
+import { formDays } from '../form-days.ts'
 import { countedAs, countedFrom, goalComplete, goalKey, goalListName, isSummed, type SummedGoal } from '../goal-sums.ts'
 import { storedName } from '../migrations/facts.ts'
 import { blockSettings, type Day, type DayRows, type Ledger, together } from './ledger.ts'
@@ -112,6 +113,8 @@ SELECT ${copy}, complete.1, complete.2, complete.3, '${goalComplete}', 0, 0, 0 F
   #sumSql(copy: number, goal: SummedGoal, days: readonly string[]): string {
     const property = quoted(goal.propertyId)
     const met = goal.sql.replaceAll(/\{(\w+):String\}/g, (_, name: string) => quoted(String(goal.params[name])))
+    const sorted = days.map((day) => `toDate(${quoted(day)})`).toSorted()
+    const around = goal.table === 'form_events' ? ` AND ${formDays(sorted[0]!, sorted.at(-1)!)}` : ''
     return `/* facts.settle */ INSERT INTO ${this.#stored('settled_goals')} (${columns})
 SELECT ${copy}, ${property}, ${quoted(goalKey(goal))}, day, ${goalListName}, counted.2, sum(hits), count()
 FROM (
@@ -119,7 +122,7 @@ FROM (
   FROM (SELECT ${countedFrom.join(', ')} FROM ${this.#stored('settled')} WHERE copy = ${copy} AND property = ${property} AND day IN (${list(days)}) AND ${isSummed}) AS whole
   INNER JOIN (
     SELECT ${goal.day} AS met_day, session AS met_session, count() AS hits FROM ${this.#stored(goal.table)} FINAL
-    WHERE property = ${property} AND ${goal.day} IN (${list(days)}) AND session != 0 AND ${met} GROUP BY met_day, met_session
+    WHERE property = ${property} AND ${goal.day} IN (${list(days)})${around} AND session != 0 AND ${met} GROUP BY met_day, met_session
   ) AS met ON met_day = day AND met_session = session
 ) GROUP BY day, counted ${settings}`
   }
