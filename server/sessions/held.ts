@@ -84,8 +84,8 @@ export function heldOf(settled: SettledDays, bounds: Bounds, without: ReadonlySe
 }
 
 /**
- * Of copies by the days that they are read for, since a copy may also hold days that another one stands for by
- * now. Bound by `bindCopies` under the same name.
+ * Of copies by the days that they are read for, since a copy may also hold days that another one stands for
+ * by now. Bound by `bindCopies` under the same name.
  */
 export const ofCopies = (name: string): string => `copy IN {${name}:Array(UInt64)}
   AND copy = transform(day, {${name}_days:Array(Date)}, {${name}_copies:Array(UInt64)}, toUInt64(0))`
