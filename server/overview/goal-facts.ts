@@ -98,23 +98,22 @@ export const lists = dimensionIds.map((name, index) => {
 })
 
 interface PairsOf {
-  /** Columns, or SQL over some: when the session began, and the edge that it belongs to. */
+  /** SQL of when the session began, and of the edge that it belongs to. */
   readonly at: string
   readonly edge: string
-  /** Places of lists, and SQL of an array with the number of each. */
+  /** Places of lists. */
   readonly places: readonly number[]
+  /** SQL of an array: the edge, and the number in each list. */
   readonly numbers: string
 }
 
-const typedPlaces = (places: readonly number[]): string => places.map((place) => `toUInt8(${place})`).join(', ')
-
 /** What a session is counted as: places, and the number at each; before the values, its edge alone. */
 export function pairsSql({ values, valuesFromMs }: GoalQuery, { at, edge, places, numbers }: PairsOf): string {
-  const ofEdge = `[(${typedPlaces([EDGES])}, ${edge})]`
-  if (values.length === 0) return ofEdge
-  const ofValues = `arrayZip([${typedPlaces(places)}], ${numbers})`
+  if (values.length === 0) return `[(toUInt8(${EDGES}), ${edge})]`
+  const all = `arrayZip([${[EDGES, ...places].map((place) => `toUInt8(${place})`).join(', ')}], ${numbers})`
+  if (valuesFromMs === undefined) return all
   const isBefore = `${at} < fromUnixTimestamp64Milli({values_from_ms:Int64}, 'UTC')`
-  return `arrayConcat(${ofEdge}, ${valuesFromMs === undefined ? ofValues : `if(${isBefore}, [], ${ofValues})`})`
+  return `arraySlice(${all}, 1, if(${isBefore}, 1, ${places.length + 1}))`
 }
 
 /** Of rows of sessions with all columns. */
@@ -122,7 +121,7 @@ const pairsOfRows: PairsOf = {
   at: 'entry_at',
   edge: startSql,
   places: lists.map(({ place }) => place),
-  numbers: `[${lists.map(({ column }) => valueNumber(column)).join(', ')}]`,
+  numbers: `[${[startSql, ...lists.map(({ column }) => valueNumber(column))].join(', ')}]`,
 }
 
 /** Of named values, these alone. */

@@ -196,11 +196,12 @@ const sessionOrder =
 const inSql = (timeMs: string) => `fromUnixTimestamp64Milli({${timeMs}:Int64}, 'UTC')`
 
 /** Of contacts, and of sessions without one, of which the rows have what they count as in one text. */
+const edgeOfFirst = edgeOf('toUnixTimestamp64Milli(first_at)')
 const pairsOfContacts = {
   at: 'first_at',
-  edge: edgeOf('toUnixTimestamp64Milli(first_at)'),
+  edge: edgeOfFirst,
   places: goalLists.map((name) => lists.find(({ column }) => column === name)!.place),
-  numbers: numbersInText,
+  numbers: `arrayPushFront(${numbersInText}, ${edgeOfFirst})`,
 }
 
 function creditedRows({ known, whole }: GoalSums, scope: Scope, query: GoalQuery) {
