@@ -20,8 +20,9 @@ import { type FactTable, NEVER_MS } from '../stores/tables.ts'
 import type { TouchColumn } from '../stores/visit-columns.ts'
 import { clauseColumns, clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
 import type { Clause } from './clauses.ts'
+import { entryMs, namedEdges } from './edges.ts'
 import { type Figures, figureNames, type FigureName, figureSources, figureSql, noFigures } from './metrics.ts'
-import { edgeSql, summedParts } from './summed.ts'
+import { summedParts } from './summed.ts'
 import type { TopSetName } from './top-sets.ts'
 import type { TopPass } from './top-pass.ts'
 
@@ -169,24 +170,25 @@ export interface PartsQuery {
   readonly figures: readonly FigureName[]
 }
 
-async function storedParts(facts: RowFacts, scope: Scope, figures: readonly FigureName[]): Promise<Fragment> {
+async function storedParts(facts: RowFacts, scope: Scope, { edges, figures }: PartsQuery): Promise<Fragment> {
   const { sql, params } = await rowsOf(facts, scope, ['entry_at', ...columnsOf(figures)])
-  return { sql: `SELECT ${edgeSql}, ${figureColumns(figures, scope.money)}\nFROM ${sql} GROUP BY edge`, params }
+  const named = namedEdges(edges)
+  return {
+    sql: `SELECT ${named.of(entryMs)} AS edge, ${figureColumns(figures, scope.money)}\nFROM ${sql} GROUP BY edge`,
+    params: { ...params, ...named.params },
+  }
 }
 
 /**
  * Figures of the scope cut into consecutive parts, one for each edge: the part begins there and ends at the
  * next edge or the end of the span. Of edges at one time only the last one's part has a length.
  */
-export async function readParts(
-  facts: RowFacts,
-  scope: Scope,
-  { name, edges, figures }: PartsQuery,
-): Promise<Figures[]> {
+export async function readParts(facts: RowFacts, scope: Scope, query: PartsQuery): Promise<Figures[]> {
+  const { name, edges, figures } = query
   const openMs = scope.openFromMs ?? NEVER_MS
   const { sql, params } =
-    (await summedParts(facts, scope, { edges, figures, openMs })) ?? (await storedParts(facts, scope, figures))
-  const bounds = { edges, open_ms: openMs, ...ratesOf(scope) }
+    (await summedParts(facts, scope, { edges, figures, openMs })) ?? (await storedParts(facts, scope, query))
+  const bounds = { open_ms: openMs, ...ratesOf(scope) }
   const rows = await facts.query<FigureColumns & { edge: string }>(name, sql, { ...params, ...bounds })
   const byEdge = new Map(rows.map((row) => [Number(row.edge), readFigures(row)]))
   return edges.map((edge, index) => (edges[index + 1] !== edge && byEdge.get(edge)) || noFigures)

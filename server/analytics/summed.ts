@@ -5,6 +5,7 @@ import { isSessionColumn, type SessionColumn } from '../stores/session-columns.t
 import type { SettledDay } from '../stores/settled/settled.ts'
 import { countedColumns, valueCounts } from '../stores/session-sums.ts'
 import type { Fragment } from './clause-sql.ts'
+import { entryMs, namedEdges } from './edges.ts'
 import type { Scope } from './facts.ts'
 import { type FigureName, figureSources, figureSql, summedSql } from './metrics.ts'
 import { primaryLanguage, topSets } from './top-sets.ts'
@@ -15,10 +16,6 @@ interface PartsOfFigures {
   /** Bounces that began since then may still become none. */
   readonly openMs: number
 }
-
-/** The edge of the part in which a session begins. */
-export const startSql = 'roundDown(toUnixTimestamp64Milli(entry_at), {edges:Array(Int64)})'
-export const edgeSql = `${startSql} AS edge`
 
 /**
  * Undefined for some of the sessions, which sums do not tell apart, and for bots, of which there are none.
@@ -49,7 +46,7 @@ const isInOnePart = ({ edges, openMs }: PartsOfFigures): ((day: SettledDay) => b
 }
 
 /**
- * Rows of `edge` and figures. The statement also binds `edges` and `open_ms`.
+ * Rows of `edge` and figures. The statement also binds `open_ms`.
  * @returns undefined when no day has a sum that says what is asked.
  */
 export async function summedParts(facts: ScopeFacts, scope: Scope, ask: PartsOfFigures): Promise<Fragment | undefined> {
@@ -61,6 +58,8 @@ export async function summedParts(facts: ScopeFacts, scope: Scope, ask: PartsOfF
   const ofSums = ask.figures.map((name) => `${summedSql(name, scope.money)} AS figure_${name}`)
   const ofBoth = figures.map(({ name }) => `sum(parts.figure_${name}) AS figure_${name}`)
   const sums = [...new Set(figures.map(({ sum }) => sum))]
+  const edges = namedEdges(ask.edges)
+  const edgeSql = `${edges.of(entryMs)} AS edge`
   return {
     sql: `SELECT ${['edge', ...ofBoth].join(', ')} FROM (
 ${found.joined(
@@ -68,7 +67,7 @@ ${found.joined(
   `SELECT ${[edgeSql, ...ofSums].join(', ')} FROM ${found.sql('settled_figures', ['entry_at', 'day', ...sums])} GROUP BY edge`,
 )}
 ) AS parts GROUP BY edge`,
-    params: found.params,
+    params: { ...found.params, ...edges.params },
   }
 }
 

@@ -13,7 +13,7 @@ import {
   readGoalCounts,
 } from '../analytics/goal-counts.ts'
 import { boundsOf } from '../sessions/sessions.ts'
-import { startSql } from '../analytics/summed.ts'
+import { entryMs, namedEdges } from '../analytics/edges.ts'
 import { topSets } from '../analytics/top-sets.ts'
 import type { Facts } from '../stores/facts.ts'
 import { isOfEvents } from './kept.ts'
@@ -117,12 +117,12 @@ export function pairsSql({ values, valuesFromMs }: GoalQuery, { at, edge, places
 }
 
 /** Of rows of sessions with all columns. */
-const pairsOfRows: PairsOf = {
+const pairsOfRows = (edge: string): PairsOf => ({
   at: 'entry_at',
-  edge: startSql,
+  edge,
   places: lists.map(({ place }) => place),
-  numbers: `[${[startSql, ...lists.map(({ column }) => valueNumber(column))].join(', ')}]`,
-}
+  numbers: `[${[edge, ...lists.map(({ column }) => valueNumber(column))].join(', ')}]`,
+})
 
 /** Of named values, these alone. */
 export function namedOf({ values }: GoalQuery): Fragment {
@@ -193,7 +193,8 @@ async function countAll(
   query: GoalQuery,
   { credited, also = '' }: CountedFrom,
 ): Promise<readonly CountedColumns[]> {
-  const { credit, edges, values, valuesFromMs } = query
+  const { credit, values, valuesFromMs } = query
+  const edges = namedEdges(query.edges)
   const listed = values.length === 0 ? [] : lists.map(({ column }) => column).filter(isSessionColumn)
   const columns = ['day', 'session', 'entry_at', ...listed] as const
   // What is credited to an earlier session is linked to it by a contact.
@@ -204,7 +205,7 @@ async function countAll(
     `SELECT counted.1 AS place, counted.2 AS number, sum(hits) AS goal_hits, countIf(is_new) AS goal_sessions, sum(cents) AS goal_cents,
   sum(was_hits) AS past_hits, countIf(was_hits > 0) AS past_sessions, sum(was_cents) AS past_cents
 FROM (
-  SELECT arrayJoin(${pairsSql(query, pairsOfRows)}) AS counted, hits, cents, is_new, credited.past_hits AS was_hits, credited.past_cents AS was_cents
+  SELECT arrayJoin(${pairsSql(query, pairsOfRows(edges.of(entryMs)))}) AS counted, hits, cents, is_new, credited.past_hits AS was_hits, credited.past_cents AS was_cents
   FROM (SELECT ${columns.join(', ')} FROM ${from.sql} ${also}) AS whole
     INNER JOIN (${credited.sql}) AS credited USING (day, session)
 ) WHERE ${named.sql} GROUP BY place, number
@@ -213,7 +214,7 @@ ORDER BY goal_sessions + past_sessions DESC LIMIT ${MOST_VALUES + 1} BY place, i
       ...from.params,
       ...credited.params,
       ...named.params,
-      edges: [...new Set(edges)],
+      ...edges.params,
       ...(valuesFromMs !== undefined && values.length > 0 && { values_from_ms: valuesFromMs }),
     },
   )
@@ -276,11 +277,12 @@ export async function readAloneParts(
 ): Promise<CutParts> {
   if (!isMetAlone(scope, credit)) return { past: noParts, rest: noParts }
   const { sql, params } = aloneRows(scope, credit)
+  const named = namedEdges(edges)
   const rows = await facts.query<{ edge: string; past: string; number: string }>(
     'analytics.goalAlone',
-    `SELECT roundDown(toUnixTimestamp64Milli(at), {edges:Array(Int64)}) AS edge,
+    `SELECT ${named.of('toUnixTimestamp64Milli(at)')} AS edge,
   countIf(at < fromUnixTimestamp64Milli({cut_ms:Int64}, 'UTC')) AS past, count() - past AS number FROM ${sql} GROUP BY edge`,
-    { ...params, cut_ms: cutMs, edges },
+    { ...params, ...named.params, cut_ms: cutMs },
   )
   const parts = (numberOf: (row: (typeof rows)[number]) => string): GoalParts => ({
     byEdge: new Map(rows.map((row) => [Number(row.edge), { ...noGoalCounts, hits: Number(numberOf(row)) }])),

@@ -3,6 +3,7 @@
 // and the other days are read as sessions, since what a contact met is credited to its first session,
 // whenever that was.
 import { creditedSql } from '../analytics/credit-sql.ts'
+import { namedEdges } from '../analytics/edges.ts'
 import type { Scope } from '../analytics/facts.ts'
 import { matchingAs, pagesMetAs, summedGoal } from '../conversions/conversions.ts'
 import { dayFromText, DAY_MS, storedDay } from '../kernel/days.ts'
@@ -160,10 +161,6 @@ function valuesFrom({ summed }: GoalSums, { valuesFromMs = 0 }: GoalQuery): stri
   return days.toSorted()[0] ?? storedDay(Infinity)
 }
 
-/** Named once: there may be thousands, and each place where they stand is planned with all of them. */
-const withEdges = 'WITH {edges:Array(Int64)} AS edges'
-const edgeOf = (timeMs: string): string => `roundDown(${timeMs}, edges)`
-
 /** What is added up: rows as those of sessions, each of many. */
 function summedSql(sums: GoalSums, query: GoalQuery) {
   const { goal, known, summed } = sums
@@ -173,7 +170,7 @@ function summedSql(sums: GoalSums, query: GoalQuery) {
   const also = `AND goal = {goal:String} AND (${query.values.length === 0 ? times : `${times} OR ${isValue}`})`
   const isPast = 'day <= {past_until:Date}'
   return {
-    sql: `SELECT ${placeOf} AS place, if(place = ${EDGES}, ${edgeOf(timeOf)}, sums.number) AS number,
+    sql: `SELECT ${placeOf} AS place, if(place = ${EDGES}, ${namedEdges(query.edges).of(timeOf)}, sums.number) AS number,
   if(${isPast}, 0, hits) AS new_hits, if(${isPast}, 0, sums.sessions) AS new_sessions, if(${isPast}, hits, 0) AS was_hits, if(${isPast}, sums.sessions, 0) AS was_sessions
 FROM ${sql('settled_goals', ['day', 'list', 'number', 'hits', 'sessions'], also)} AS sums`,
     params: {
@@ -196,13 +193,12 @@ const sessionOrder =
 const inSql = (timeMs: string) => `fromUnixTimestamp64Milli({${timeMs}:Int64}, 'UTC')`
 
 /** Of contacts, and of sessions without one, of which the rows have what they count as in one text. */
-const edgeOfFirst = edgeOf('toUnixTimestamp64Milli(first_at)')
-const pairsOfContacts = {
+const pairsOfContacts = (edge: string) => ({
   at: 'first_at',
-  edge: edgeOfFirst,
+  edge,
   places: goalLists.map((name) => lists.find(({ column }) => column === name)!.place),
-  numbers: `arrayPushFront(${numbersInText}, ${edgeOfFirst})`,
-}
+  numbers: `arrayPushFront(${numbersInText}, ${edge})`,
+})
 
 function creditedRows({ known, whole }: GoalSums, scope: Scope, query: GoalQuery) {
   const { attribution, goal } = query.credit
@@ -211,10 +207,11 @@ function creditedRows({ known, whole }: GoalSums, scope: Scope, query: GoalQuery
   const met = { ...facts, ofPaths: facts.table === 'views' ? pagesMetAs('goal', goal) : undefined }
   const { day_from: sinceDay } = boundsOf(scope.propertyId, scope.span)
   const { sql, params } = metRows({ ...known, met, sinceDay, isListed, whole })
+  const edge = namedEdges(query.edges).of('toUnixTimestamp64Milli(first_at)')
   return {
     sql: `SELECT counted.1 AS place, counted.2 AS number, later_hits AS new_hits, toUInt64(past_hits = 0) AS new_sessions, past_hits AS was_hits, toUInt64(past_hits > 0) AS was_sessions
 FROM (
-  SELECT later_hits, past_hits, arrayJoin(${pairsSql(query, pairsOfContacts)}) AS counted
+  SELECT later_hits, past_hits, arrayJoin(${pairsSql(query, pairsOfContacts(edge))}) AS counted
   FROM (
     SELECT min(entry_at) AS first_at, argMin(value_numbers, ${sessionOrder}) AS value_numbers,
       sumIf(hits, day > {past_until:Date}) AS later_hits, sumIf(hits, day <= {past_until:Date}) AS past_hits
@@ -228,11 +225,11 @@ FROM (
 }
 
 /** Submissions without a session: rows as those of sessions. */
-function aloneSql(scope: Scope, { credit }: GoalQuery, cutMs: number) {
+function aloneSql(scope: Scope, { credit, edges }: GoalQuery, cutMs: number) {
   const { sql, params } = aloneRows(scope, credit)
   const isPast = `at < ${inSql('cut_ms')}`
   return {
-    sql: `SELECT ${EDGES} AS place, ${edgeOf('toUnixTimestamp64Milli(at)')} AS number, toUInt64(NOT ${isPast}) AS new_hits, 0 AS new_sessions, toUInt64(${isPast}) AS was_hits, 0 AS was_sessions
+    sql: `SELECT ${EDGES} AS place, ${namedEdges(edges).of('toUnixTimestamp64Milli(at)')} AS number, toUInt64(NOT ${isPast}) AS new_hits, 0 AS new_sessions, toUInt64(${isPast}) AS was_hits, 0 AS was_sessions
 FROM ${sql}`,
     params: { ...params, cut_ms: cutMs },
   }
@@ -259,8 +256,7 @@ export async function readGoalApart(facts: Facts, scope: Scope, query: GoalQuery
   const { edges, values, valuesFromMs } = query
   const rows = await facts.query<CountedColumns>(
     'analytics.goalSums',
-    `${withEdges}
-SELECT place, number, sum(new_hits) AS goal_hits, sum(new_sessions) AS goal_sessions, sum(was_hits) AS past_hits, sum(was_sessions) AS past_sessions
+    `SELECT place, number, sum(new_hits) AS goal_hits, sum(new_sessions) AS goal_sessions, sum(was_hits) AS past_hits, sum(was_sessions) AS past_sessions
 FROM (
 ${parts.map(({ sql }) => sql).join('\nUNION ALL\n')}
 ) WHERE ${named.sql} GROUP BY place, number
@@ -268,7 +264,7 @@ ORDER BY goal_sessions + past_sessions DESC LIMIT ${MOST_VALUES + 1} BY place, i
     {
       ...Object.assign({}, ...parts.map(({ params }) => params)),
       ...named.params,
-      edges: [...new Set(edges)],
+      ...namedEdges(edges).params,
       past_until: days.pastUntil,
       ...(valuesFromMs !== undefined && values.length > 0 && { values_from_ms: valuesFromMs }),
     },
