@@ -192,6 +192,38 @@ test('after a new view only today is counted anew', async (t) => {
   assert.deepEqual(await counted(), [5, 1])
 })
 
+test('what events of today add to a visit of today is kept until that visit has another page', async (t) => {
+  const footfall = await startFootfall(t, { now: START })
+  const { track, clock } = footfall
+  const [, signup] = await addGoals(footfall)
+  const calls = contactCalls(footfall)
+  const view = async (address: string, path: string) => {
+    clock.advance(1000)
+    return (await track.load({ address, page: `https://example.com${path}` })).json.session_id as string
+  }
+  await view('203.0.113.9', '/')
+  clock.advance(DAY_MS)
+  await calls.identify({ session_id: await view('203.0.113.1', '/first'), external_id: 'u1' })
+  const session_id = await view('203.0.113.2', '/again')
+  await calls.identify({ session_id, external_id: 'u1' })
+  await footfall.call('POST', '/v2/property/session/event', { body: { session_id, name: 'signup' } })
+  const { names } = watchQuestions(footfall.context.facts)
+  const counted = async () => {
+    names.length = 0
+    const { lists } = await askOverview(footfall, { period: 'last_7', goal: signup })
+    const rows: { id: string; metrics: { conversions: number } }[] = lists.exit_path_full.rows
+    const exits = rows.filter(({ metrics }) => metrics.conversions > 0).map(({ id }) => id)
+    return [exits, names.filter((name) => name === 'analytics.goalParts').length]
+  }
+  assert.deepEqual(await counted(), [['/first'], 1])
+  await view('203.0.113.3', '/')
+  assert.deepEqual(await counted(), [['/first'], 1], 'today by itself')
+  await view('203.0.113.4', '/')
+  assert.deepEqual(await counted(), [['/first'], 0], 'it is kept')
+  await view('203.0.113.1', '/last')
+  assert.deepEqual(await counted(), [['/last'], 1])
+})
+
 test('the window before is counted once while it moves, and what a contact adds to it now counts', async (t) => {
   const footfall = await startFootfall(t, { now: START })
   const { track, clock } = footfall

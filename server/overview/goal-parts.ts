@@ -226,8 +226,7 @@ async function readRest(
   }
   const readToday = async (own: Scope) => {
     const read = () => readSpan(own, ask, readsOf(deps, creditedAmong(own, credit, firsts)))
-    // Sessions to which others add need not have events themselves.
-    if (!isOfEvents(credit.goal) || firsts.some(({ first_day }) => first_day >= since)) return read()
+    if (!isOfEvents(credit.goal)) return read()
     const kept = await keptToday(deps, own)
     // A window may end today and be over, where days begin at other times than those of UTC.
     const endMs = own.span.toMs > now() ? null : own.span.toMs

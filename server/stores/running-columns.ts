@@ -6,7 +6,8 @@ import { isFolded, type SessionColumn, sessionColumns } from './session-columns.
 export const quietSessions = {
   /** Those of which later visits through links are asked (laterVisits). */
   linked: 'notEmpty(visit_starts) AND notEmpty(clicked)',
-  eventful: 'has_event = 1',
+  /** Those that may have met a goal of events or forms, and those that what is met by others is credited to. */
+  eventful: "(has_event = 1 OR contact_id != '')",
 } as const
 
 export type QuietKind = keyof typeof quietSessions
