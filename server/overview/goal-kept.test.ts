@@ -203,6 +203,8 @@ test('what events of today add to a visit of today is kept until that visit has 
   }
   await view('203.0.113.9', '/')
   clock.advance(DAY_MS)
+  // All values that lists show are there from the beginning.
+  for (const [n, path] of ['/', '/first', '/last'].entries()) await view(`203.0.113.${10 + n}`, path)
   await calls.identify({ session_id: await view('203.0.113.1', '/first'), external_id: 'u1' })
   const session_id = await view('203.0.113.2', '/again')
   await calls.identify({ session_id, external_id: 'u1' })

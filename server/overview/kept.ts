@@ -17,7 +17,7 @@ export interface Kept {
   /** What follows from rows of the table alone. */
   ofTable<Answer extends object>(table: CountedTable, read: Read<Answer>): Promise<Answer>
   /**
-   * What follows from events, sent forms, and the sessions that have some.
+   * What follows from events, sent forms, and the sessions that have some or a contact.
    * @param key tells one from another.
    */
   ofEvents<Answer extends object>(key: readonly unknown[], read: Read<Answer>): Promise<Answer>
