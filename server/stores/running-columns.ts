@@ -6,7 +6,7 @@ import { isFolded, type SessionColumn, sessionColumns } from './session-columns.
 export const quietSessions = {
   /** Those of which later visits through links are asked (laterVisits). */
   linked: 'notEmpty(visit_starts) AND notEmpty(clicked)',
-  /** Those that may have met a goal of events or forms, and those that what is met by others is credited to. */
+  /** They may have met a goal of events or forms, or have what others met credited to them. */
   eventful: "(has_event = 1 OR contact_id != '')",
 } as const
 
