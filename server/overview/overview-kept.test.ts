@@ -10,6 +10,7 @@ import { watchQuestions } from '../../test/support/questions.ts'
 import { type Footfall, startFootfall, type TestProperty } from '../../test/support/server.ts'
 import { eventually } from '../../test/support/site.ts'
 import { addGroup, addLink, visit } from '../../test/support/visits.ts'
+import { DAY_MS } from '../kernel/days.ts'
 import type { Facts } from '../stores/facts.ts'
 
 const NOW = Date.parse('2026-11-20T13:05:07Z')
@@ -233,6 +234,32 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   does: fc.constantFrom('load', 'ask', 'ask', 'wait'),
   ofOther: fc.boolean(),
   who: fc.integer({ min: 1, max: 200 }),
+})
+
+test('when the first person came is asked once for all windows, until a day before today changes', async (t) => {
+  const footfall = await startFootfall(t, { now: NOW })
+  const { track, clock } = footfall
+  const seen = watchQuestions(footfall.context.facts)
+  const firstTs = async (body: object) => {
+    seen.names.length = 0
+    const { meta } = await askOverview(footfall, body)
+    return [meta.first_view_ts, seen.names.filter((name) => name === 'analytics.firstView').length]
+  }
+  const [firstAt, { json }] = [Math.floor(clock.now() / 1000), await track.load(ann)]
+  assert.deepEqual(await firstTs({}), [firstAt, 1])
+  assert.deepEqual(await firstTs({ period: 'last_7' }), [firstAt, 0])
+  await track.load({ address: '203.0.113.4' })
+  assert.deepEqual(await firstTs({}), [firstAt, 0])
+  clock.advance(DAY_MS)
+  await track.load({ address: '203.0.113.2' })
+  assert.deepEqual(await firstTs({}), [firstAt, 1], 'another day')
+  await track.load({ address: '203.0.113.3' })
+  for (const period of ['last_28', 'last_7', 'today', 'yesterday'])
+    assert.deepEqual(await firstTs({ period }), [firstAt, 0], period)
+
+  const late = { body: { session_id: json.session_id, name: 'late' } }
+  await footfall.call('POST', '/v2/property/session/event', late)
+  assert.deepEqual(await firstTs({}), [firstAt, 1], 'something of yesterday')
 })
 
 test('whatever is written and asked in whatever order, an answer has all that was acknowledged before it', async (t) => {

@@ -7,17 +7,10 @@ import { currencyOf, toldIn } from '../rates/rates.ts'
 import { inputsOf, metaOf, stopwatch } from '../analytics/question.ts'
 import { readFirstView } from '../analytics/facts.ts'
 import { countLive } from '../analytics/live-facts.ts'
-import { ageOf, keyOf } from '../analytics/window-parts.ts'
+import { ageOf, cutAt, keyOf } from '../analytics/window-parts.ts'
 import { intervalChoices } from '../analytics/graph.ts'
 import { cardsOf, seriesOf } from './cards.ts'
-import {
-  comparisonOf,
-  type OverviewInput,
-  type OverviewQuestion,
-  parseOverview,
-  previousShowing,
-  shapeOf,
-} from './question.ts'
+import { comparisonOf, type OverviewInput, parseOverview, previousShowing, shapeOf } from './question.ts'
 import type { Shared } from '../shared-figures/shared.ts'
 import { shownWhole } from '../shared-figures/cells.ts'
 import { readLiveCells } from '../shared-figures/facts.ts'
@@ -67,13 +60,13 @@ function shownFacts({ question, current, previous, totals, lists, countries, gro
 }
 
 /**
- * Null before the first visitor. One that is known stays the first until something of an earlier day is
- * written or removed, or its own session is marked as invalid.
+ * Null before the first visitor. One that is known stays the first, for every window, until something of a
+ * day before today is written or removed, or its own session is marked as invalid.
  */
-async function firstViewOf({ facts, answers }: OverviewDeps, question: OverviewQuestion): Promise<number | null> {
-  const { propertyId, window } = question
+async function firstViewOf(deps: OverviewDeps, propertyId: string): Promise<number | null> {
+  const { facts, answers, now } = deps
   const read = async () => ({ firstMs: await readFirstView(facts, propertyId) })
-  const beforeDay = storedDay(dayOf(window.fromMs))
+  const beforeDay = storedDay(dayOf(cutAt(deps, now())))
   const hasMarks = await facts.hasMarks(propertyId)
   const ask = { propertyId, key: ['first_view', beforeDay, hasMarks], maxAgeMs: Infinity }
   const version = await facts.version(propertyId, hasMarks ? undefined : beforeDay)
@@ -112,7 +105,7 @@ async function gather(deps: OverviewDeps, asked: Asked, goal: GoalAsked | undefi
     answers.get(latest, { propertyId, key: ['live', isShared, clauses], maxAgeMs: LIVE_MS }, async () => ({
       live: await askLive(deps, asked),
     })),
-    firstViewOf(deps, question),
+    firstViewOf(deps, propertyId),
   ])
   return { ...whole, live: live.answer.live, firstViewTs, version: latest }
 }

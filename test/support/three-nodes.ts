@@ -206,10 +206,14 @@ export async function whileSending(
 }
 
 /** Sessions and views as a node counts them, once it has inserted what waited while ClickHouse was away. */
-async function figuresOf(service: Service, { property }: LedgerSite): Promise<{ sessions: number; views: number }> {
+async function figuresOf(
+  service: Service,
+  { property }: LedgerSite,
+  period: string,
+): Promise<{ sessions: number; views: number }> {
   const path = '/v2/property/signals/analytics/metrics'
   for (;;) {
-    const { status, json, text } = await callService(service, property, 'POST', path, { period: 'last_7' })
+    const { status, json, text } = await callService(service, property, 'POST', path, { period })
     if (status === 200) {
       const { sessions, views } = json.analytics.period_metrics.summary
       return { sessions: sessions.current, views: views.current }
@@ -225,7 +229,11 @@ async function figuresOf(service: Service, { property }: LedgerSite): Promise<{ 
  */
 export async function readAtTheEnd(run: LedgerRun, scene: Scene): Promise<Record<Kind, string[]>> {
   const { nodes, options, ledger, site } = scene
-  const figures = await Promise.all(nodes.urls.map((url) => figuresOf({ ...nodes.any(), url }, site)))
+  const figuresOfAll = (period: string) =>
+    Promise.all(nodes.urls.map((url) => figuresOf({ ...nodes.any(), url }, site, period)))
+  // A node that answers says nothing of what waits in others, and keeps its answer for a moment.
+  await figuresOfAll('last_28')
+  const figures = await figuresOfAll('last_7')
   await Promise.all(nodes.urls.map((_url, n) => nodes.end(n, 'SIGTERM')))
   await endLeases(options)
   await nodes.start(0)
