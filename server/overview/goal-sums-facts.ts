@@ -3,7 +3,7 @@
 // and the other days are read as sessions, since what a contact met is credited to its first session,
 // whenever that was.
 import { creditedSql } from '../analytics/credit-sql.ts'
-import { namedEdges } from '../analytics/edges.ts'
+import { type NamedEdges, namedEdges } from '../analytics/edges.ts'
 import type { Scope } from '../analytics/facts.ts'
 import { matchingAs, pagesMetAs, summedGoal } from '../conversions/conversions.ts'
 import { dayFromText, DAY_MS, storedDay } from '../kernel/days.ts'
@@ -162,7 +162,7 @@ function valuesFrom({ summed }: GoalSums, { valuesFromMs = 0 }: GoalQuery): stri
 }
 
 /** What is added up: rows as those of sessions, each of many. */
-function summedSql(sums: GoalSums, query: GoalQuery) {
+function summedSql(sums: GoalSums, query: GoalQuery, edges: NamedEdges) {
   const { goal, known, summed } = sums
   const { sql, params } = copiedRows(summed, known.layout, ofOneProperty)
   const cut = cutQuarters(query)
@@ -170,7 +170,7 @@ function summedSql(sums: GoalSums, query: GoalQuery) {
   const also = `AND goal = {goal:String} AND (${query.values.length === 0 ? times : `${times} OR ${isValue}`})`
   const isPast = 'day <= {past_until:Date}'
   return {
-    sql: `SELECT ${placeOf} AS place, if(place = ${EDGES}, ${namedEdges(query.edges).of(timeOf)}, sums.number) AS number,
+    sql: `SELECT ${placeOf} AS place, if(place = ${EDGES}, ${edges.of(timeOf)}, sums.number) AS number,
   if(${isPast}, 0, hits) AS new_hits, if(${isPast}, 0, sums.sessions) AS new_sessions, if(${isPast}, hits, 0) AS was_hits, if(${isPast}, sums.sessions, 0) AS was_sessions
 FROM ${sql('settled_goals', ['day', 'list', 'number', 'hits', 'sessions'], also)} AS sums`,
     params: {
@@ -200,14 +200,14 @@ const pairsOfContacts = (edge: string) => ({
   numbers: `arrayPushFront(${numbersInText}, ${edge})`,
 })
 
-function creditedRows({ known, whole }: GoalSums, scope: Scope, query: GoalQuery) {
+function creditedRows({ known, whole }: GoalSums, scope: Scope, query: GoalQuery, edges: NamedEdges) {
   const { attribution, goal } = query.credit
   const isListed = query.values.length > 0
   const facts = matchingAs('goal', goal)
   const met = { ...facts, ofPaths: facts.table === 'views' ? pagesMetAs('goal', goal) : undefined }
   const { day_from: sinceDay } = boundsOf(scope.propertyId, scope.span)
   const { sql, params } = metRows({ ...known, met, sinceDay, isListed, whole })
-  const edge = namedEdges(query.edges).of('toUnixTimestamp64Milli(first_at)')
+  const edge = edges.of('toUnixTimestamp64Milli(first_at)')
   return {
     sql: `SELECT counted.1 AS place, counted.2 AS number, later_hits AS new_hits, toUInt64(past_hits = 0) AS new_sessions, past_hits AS was_hits, toUInt64(past_hits > 0) AS was_sessions
 FROM (
@@ -225,11 +225,11 @@ FROM (
 }
 
 /** Submissions without a session: rows as those of sessions. */
-function aloneSql(scope: Scope, { credit, edges }: GoalQuery, cutMs: number) {
+function aloneSql(scope: Scope, { credit }: GoalQuery, edges: NamedEdges, cutMs: number) {
   const { sql, params } = aloneRows(scope, credit)
   const isPast = `at < ${inSql('cut_ms')}`
   return {
-    sql: `SELECT ${EDGES} AS place, ${namedEdges(edges).of('toUnixTimestamp64Milli(at)')} AS number, toUInt64(NOT ${isPast}) AS new_hits, 0 AS new_sessions, toUInt64(${isPast}) AS was_hits, 0 AS was_sessions
+    sql: `SELECT ${EDGES} AS place, ${edges.of('toUnixTimestamp64Milli(at)')} AS number, toUInt64(NOT ${isPast}) AS new_hits, 0 AS new_sessions, toUInt64(${isPast}) AS was_hits, 0 AS was_sessions
 FROM ${sql}`,
     params: { ...params, cut_ms: cutMs },
   }
@@ -247,13 +247,14 @@ async function readRows(facts: Facts, scope: Scope, query: GoalQuery, { pastUnti
 export async function readGoalApart(facts: Facts, scope: Scope, query: GoalQuery, days: Days): Promise<CutParts> {
   const sums = await openSums(facts, scope, query, days)
   if (!sums) return readRows(facts, scope, query, days)
+  const edges = namedEdges(query.edges)
   const parts = [
-    creditedRows(sums, scope, query),
-    summedSql(sums, query),
-    ...(isMetAlone(scope, query.credit) ? [aloneSql(scope, query, endOf(days.pastUntil))] : []),
+    creditedRows(sums, scope, query, edges),
+    summedSql(sums, query, edges),
+    ...(isMetAlone(scope, query.credit) ? [aloneSql(scope, query, edges, endOf(days.pastUntil))] : []),
   ]
   const named = namedOf(query)
-  const { edges, values, valuesFromMs } = query
+  const { values, valuesFromMs } = query
   const rows = await facts.query<CountedColumns>(
     'analytics.goalSums',
     `SELECT place, number, sum(new_hits) AS goal_hits, sum(new_sessions) AS goal_sessions, sum(was_hits) AS past_hits, sum(was_sessions) AS past_sessions
@@ -264,7 +265,7 @@ ORDER BY goal_sessions + past_sessions DESC LIMIT ${MOST_VALUES + 1} BY place, i
     {
       ...Object.assign({}, ...parts.map(({ params }) => params)),
       ...named.params,
-      ...namedEdges(edges).params,
+      ...edges.params,
       past_until: days.pastUntil,
       ...(valuesFromMs !== undefined && values.length > 0 && { values_from_ms: valuesFromMs }),
     },
