@@ -157,7 +157,7 @@ test('what failed is sent again by hand; one that was switched off by the servic
   await page.getByRole('row', { name: /Retrying.*500/ }).waitFor()
   await footfall.context.records
     .updateTable('deliveries')
-    .set({ state: 'failed', attempts: 1, finished_ms: Date.now() })
+    .set({ state: 'failed', attempts: 1, finished_ms: footfall.clock.now() })
     .where('automation_id', '=', id)
     .execute()
   await footfall.context.records

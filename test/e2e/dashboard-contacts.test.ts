@@ -125,7 +125,7 @@ const membershipOf = ({ id, email }: { readonly id: string; readonly email: stri
   language: 'en',
   state: 'pending' as const,
   form_id: null,
-  requested_ms: Date.now(),
+  requested_ms: dashboard.footfall.clock.now(),
   confirmed_ms: null,
   unsubscribed_ms: null,
   mailed_ms: null,

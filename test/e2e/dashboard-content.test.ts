@@ -43,7 +43,7 @@ async function addBlock(name: string, ...labels: readonly string[]): Promise<{ i
 /** Sessions that saw the version in the phase that counts now, and those of them that clicked. */
 async function addSeen(block: string, version: string, from: number, seen: number, clicked: number): Promise<void> {
   const { phase } = (await manage(`/${block}`)).content
-  const at = Date.now()
+  const at = dashboard.footfall.clock.now()
   const day = dayText(dayOf(at))
   const rows = Array.from({ length: seen }, (_, n) => {
     const id = String(from + n + 1)

@@ -78,7 +78,7 @@ describe('with an owner', () => {
     const { footfall, open } = dashboard
     const person = await addPerson(footfall, { roles: { [footfall.property.id]: 'viewer' } })
     const { json } = await person.call('POST', '/manage/account/totp', { body: { current_password: PASSWORD } })
-    const code = () => new TOTP({ secret: json.data.secret }).generate()
+    const code = () => new TOTP({ secret: json.data.secret }).generate({ timestamp: footfall.clock.now() })
     const confirmed = await person.call('POST', '/manage/account/totp/confirm', { body: { code: code() } })
     const [recovery = ''] = confirmed.json.data.recovery_codes as string[]
 

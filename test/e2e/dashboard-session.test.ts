@@ -46,11 +46,11 @@ test('a save that finds the session ended waits for the password, and is done', 
 })
 
 test('the second factor is asked for too', async () => {
-  const { open } = dashboard
+  const { footfall, open } = dashboard
   const person = await somebody()
   const begun = await person.call('POST', '/manage/account/totp', { body: { current_password: PASSWORD } })
   const totp = new TOTP({ secret: begun.json.data.secret })
-  const code = (ahead: number) => totp.generate({ timestamp: Date.now() + ahead * 30_000 })
+  const code = (ahead: number) => totp.generate({ timestamp: footfall.clock.now() + ahead * 30_000 })
   const confirmed = await person.call('POST', '/manage/account/totp/confirm', { body: { code: code(0) } })
   assert.equal(confirmed.status, 200, confirmed.text)
   const { page } = await open('/new', { as: person })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { AT_ONCE } from '../support/browser.ts'
+import { noonClock } from '../support/clock.ts'
 import { openFormWorld, untilFilling } from '../support/form-pages.ts'
 import { intercept } from '../support/intercept.ts'
 import { eventually } from '../support/site.ts'
@@ -140,7 +141,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const { page, events } = await open(simple(form.key), {
       before: async (context) => {
         // In the end the page's clock is right: the service takes no signature of tomorrow.
-        await context.clock.install({ time: Date.now() - longMs })
+        await context.clock.install({ time: noonClock() - longMs })
         await context.route('**/init', async (route) => {
           if (++inits > 1) await isSent
           await route.continue()

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContextOptions, type LaunchOptions } from 'playwright-core'
+import { AHEAD_MS } from './clock.ts'
 import { PATIENCE_MS } from './patience.ts'
 import type { Ending } from './server.ts'
 
@@ -38,6 +39,18 @@ const chromiumPath = process.env['FOOTFALL_CHROMIUM'] ?? '/usr/bin/chromium'
 /** The same engine without the frame of a browser: half the work, and enough for nearly all. */
 const shellPath = process.env['FOOTFALL_CHROMIUM_SHELL'] ?? chromiumPath
 
+/**
+ * The clock of every page is that of the services in tests (clock.ts). Playwright's own clock, where a test
+ * has put it in a page, counts from the system's.
+ */
+const atNoon = `{
+  const system = Date.now
+  Date.now = () => system() + (globalThis.__pwClock ? 0 : ${AHEAD_MS})
+  globalThis.Date = new Proxy(Date, {
+    construct: (target, given, made) => Reflect.construct(target, given.length > 0 ? given : [target.now()], made),
+  })
+}`
+
 async function launch(t: Ending, options: LaunchOptions): Promise<Browser> {
   const browser = await chromium.launch({ headless: true, args: flags, timeout: PATIENCE_MS, ...options })
   t.after(() => browser.close())
@@ -46,6 +59,7 @@ async function launch(t: Ending, options: LaunchOptions): Promise<Browser> {
     newContext: async (contextOptions?: BrowserContextOptions) => {
       const context = await newContext(contextOptions)
       context.setDefaultTimeout(PATIENCE_MS)
+      await context.addInitScript(atNoon)
       return context
     },
   })

@@ -8,7 +8,7 @@ import { renderIds, track as trackContent } from './content-calls.ts'
 import type { Dashboard } from './dashboard.ts'
 import { flowOf, PAGE } from './form-flow.ts'
 import { hostileNames, hostileTexts, marker } from './hostile-texts.ts'
-import { CHROME, type CallOptions, type Footfall, type Reply } from './server.ts'
+import { CHROME, type Footfall, type Reply } from './server.ts'
 import { addGroup, addLink, visit } from './visits.ts'
 
 /** Each with the marker as its name, or in it. */
@@ -54,6 +54,9 @@ interface Visitor {
 /** Of a person: many hostile agents are taken for programs, and those have a place of their own. */
 const visitorOf = (n: number): Visitor => ({ address: `203.0.113.${n + 1}`, agent: CHROME })
 
+/** All of them together call more often than one address may in a minute. */
+const fromOwn = (n: number) => ({ 'x-forwarded-for': visitorOf(n).address })
+
 function pageOf(written: string): string {
   const text = written.slice(0, 1000).toWellFormed()
   const word = encodeURIComponent(text)
@@ -96,7 +99,7 @@ async function writeWith(footfall: Footfall, text: string, n: number, session: s
     )
   }
   const listed = await footfall.call('GET', '/v2/property/contacts')
-  await noteAbout(footfall, listed.json.data.data[0].id, text)
+  await noteAbout(footfall, listed.json.data.data[0].id, text, n)
   const report = { property_id: footfall.property.key, error: `TypeError: ${text}`, lib: 'signals', page: pageOf(text) }
   fine(await footfall.call('POST', '/v2/lib/error', { body: report, headers: { 'user-agent': CHROME } }))
   for (const agent of [`${CHROME} ${asHeader(text).slice(0, 200)}`, `Googlebot/${asHeader(text).slice(0, 200)}`])
@@ -104,7 +107,7 @@ async function writeWith(footfall: Footfall, text: string, n: number, session: s
 }
 
 /** Names of one line may be refused, and whatever is taken is shown as it was written. */
-async function noteAbout(footfall: Footfall, contact: string, text: string): Promise<void> {
+async function noteAbout(footfall: Footfall, contact: string, text: string, n: number): Promise<void> {
   const at = `/manage/properties/${footfall.property.id}`
   const name = [...text].slice(0, 60).join('')
   const bodies = {
@@ -114,7 +117,7 @@ async function noteAbout(footfall: Footfall, contact: string, text: string): Pro
     'contact-searches': { name, query: { search: name }, is_shared: true },
   }
   for (const [path, body] of Object.entries(bodies)) {
-    const { status, text: answer } = await footfall.call('POST', `${at}/${path}`, { body })
+    const { status, text: answer } = await footfall.call('POST', `${at}/${path}`, { body, headers: fromOwn(n) })
     assert.ok(status < 500, `${path}: ${answer}`)
   }
 }
@@ -141,11 +144,10 @@ async function answerWith(
 /** What people of the installation may call things. */
 async function nameThings(footfall: Footfall, text: string, n: number): Promise<void> {
   const at = `/manage/properties/${footfall.property.id}`
-  const post = (path: string, body: object, options: CallOptions = {}) =>
-    footfall.call('POST', path, { body, ...options }).then(fine)
+  const post = (path: string, body: object) => footfall.call('POST', path, { body, headers: fromOwn(n) }).then(fine)
   await footfall.addProperty({ name: text.toWellFormed() })
-  await post(`${at}/annotations`, { ts: Math.floor(Date.now() / 1000) - n * 60, text })
-  const day = new Date(Date.now()).toISOString().slice(0, 10)
+  await post(`${at}/annotations`, { ts: Math.floor(footfall.clock.now() / 1000) - n * 60, text })
+  const day = new Date(footfall.clock.now()).toISOString().slice(0, 10)
   const cost = { day, source: `ad ${n}`, medium: text.slice(0, 200), campaign: text.slice(0, 200), amount: 100 }
   await post(`${at}/costs`, { rows: [cost] })
   await post(`${at}/tokens`, { name: text, scopes: ['signals:read'] })

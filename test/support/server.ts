@@ -16,6 +16,7 @@ import { type Deadlines, openContext, type OpenContext } from '../../server/cont
 import type { RecordTables } from '../../server/stores/tables.ts'
 import { checkAnswers } from './answers.ts'
 import { ADMIN_TOKEN, type Call, openCall, type Track, trackOf } from './calls.ts'
+import { noonClock } from './clock.ts'
 import { openDatabase } from './engine.ts'
 import { PATIENCE_MS } from './patience.ts'
 import { fillDataDir } from './stores.ts'
@@ -44,8 +45,8 @@ export interface FootfallOptions {
    */
   readonly env?: Environment
   /**
-   * The server's clock, milliseconds; the real one when left out. `clock.set` and `clock.advance` work only
-   * with it given as a number.
+   * The server's clock, milliseconds; one that goes on from noon when left out (clock.ts). What another
+   * process shares with it has the system's: `Date.now`.
    */
   readonly now?: number | (() => number)
   /** Where the stores live; a fresh folder, removed at the end, when left out. */
@@ -121,7 +122,7 @@ export const cheapPasswords: PasswordCost = { memory: 8, passes: 1, parallelism:
 
 function openClock(now: FootfallOptions['now']): Footfall['clock'] {
   let fixed = typeof now === 'number' ? now : undefined
-  const read = typeof now === 'function' ? now : Date.now
+  const read = typeof now === 'function' ? now : noonClock
   return {
     now: () => fixed ?? read(),
     set: (ms) => {

@@ -1,0 +1,16 @@
+// The time of day in tests. Figures are of days: what a test writes before midnight is not of today any more
+// when it asks a second later.
+
+const DAY_MS = 86_400_000
+
+/**
+ * In no time zone is it midnight within three quarters of an hour: zones are ahead by whole hours, and by
+ * halves and quarters where none is twelve hours away.
+ */
+const BEGINS_MS = (12 * 60 + 5) * 60_000
+
+/** From the system's clock to that of tests, milliseconds. */
+export const AHEAD_MS = BEGINS_MS - (Date.now() % DAY_MS)
+
+/** Goes on as the system's clock does, from five past noon of today when the tests began. */
+export const noonClock = (): number => Date.now() + AHEAD_MS
