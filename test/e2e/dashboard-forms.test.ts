@@ -238,7 +238,12 @@ test('what was sent is read, judged, searched, taken along and deleted; none of 
     assert.equal(status, 200, text)
   }
   await addSubmissions(footfall.context.records, footfall.property.id, form.id, [
-    { verdict: 'dropped', score: 95, reasons: '[{"reason":"instant","points":45}]', submitted_ms: footfall.clock.now() },
+    {
+      verdict: 'dropped',
+      score: 95,
+      reasons: '[{"reason":"instant","points":45}]',
+      submitted_ms: footfall.clock.now(),
+    },
   ])
   const { page, errors } = await openAsOwner(`/forms/${form.id}`)
   await page.getByRole('link', { name: HOSTILE }).click()
