@@ -51,7 +51,7 @@ async function goesOn(t: Parameters<typeof newDataDir>[0], { env, target }: Kept
   assert.ok(!existsSync(join(one, 'backup-work')) && !existsSync(join(one, 'facts', 'shadow', 'footfall_backup')))
   const second = await startService(t, other, env)
   const { json } = await callService(second, property, 'POST', '/v2/property/signals/analytics/metrics', {
-    period: 'today',
+    period: 'last_7',
   })
   assert.equal(json.analytics.period_metrics.summary.sessions.current, 2)
   const visitor = { key: property.key, token: null }

@@ -55,7 +55,7 @@ test('a node serves while the minute before it is sent through the folds again, 
   assert.equal(lost.status, 200)
   const second = await startService(t, folder, { CLICKHOUSE_URL: door.url })
   const figures = () =>
-    callService(second, property, 'POST', '/v2/property/signals/analytics/metrics', { period: 'today' })
+    callService(second, property, 'POST', '/v2/property/signals/analytics/metrics', { period: 'last_7' })
   const sessions = async () => (await figures()).json.analytics.period_metrics.summary.sessions.current
   await until(() => door.held() > 0)
   assert.equal(await sessions(), 0)

@@ -107,7 +107,7 @@ for (const trouble of ['is away', 'hangs'] as const)
     else await node!.start()
     const next = await startService(t, dataDir, env)
     const figures = async () =>
-      callService(next, property, 'POST', '/v2/property/signals/analytics/metrics', { period: 'today' })
+      callService(next, property, 'POST', '/v2/property/signals/analytics/metrics', { period: 'last_7' })
     await until(async () => (await figures()).status === 200)
     assert.equal((await figures()).json.analytics.period_metrics.summary.sessions.current, 3)
     await next.end('SIGTERM')

@@ -7,6 +7,7 @@ import { Client } from 'pg'
 import { readConfig } from '../../server/config.ts'
 import { withRecordsOf } from '../../cli/with-records.ts'
 import { findEngine } from '../../server/engine/address.ts'
+import { dayOf, dayText } from '../../server/kernel/days.ts'
 import { GONE_MS } from '../../server/pause.ts'
 import { findAnyPause, listWriters } from '../../server/pause-records.ts'
 import { look } from '../../server/stores/carry-digests.ts'
@@ -141,9 +142,10 @@ export const untilStatus = (run: MoveRun, service: Service, status: number): Pro
     return [...new Set(seen)]
   }, [status])
 
-const today = (): string => new Date().toISOString().slice(0, 10)
+/** Midnight may come while it runs. */
+const days = [0, 1].map((ahead) => dayText(dayOf(Date.now()) + ahead)) as [today: string, tomorrow: string]
 
-export const figures = ({ site }: MoveRun, service: Service) => figuresOf(service, site.property, [today(), today()])
+export const figures = ({ site }: MoveRun, service: Service) => figuresOf(service, site.property, days)
 
 export async function assertReads(run: MoveRun, service: Service): Promise<void> {
   const seen = await visit(service.url, `/a/${run.site.code}`, { address: '203.0.113.9' })
