@@ -2,7 +2,7 @@
 // each, or of several that are meant to keep copies of each other.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,8 +15,8 @@ export interface ClickHouseNode {
   /** SIGKILL. */
   stop(): Promise<void>
   start(): Promise<void>
-  /** It hangs: connections stay open, and nothing is answered. */
-  pause(): void
+  /** Once it resolves, it hangs: connections stay open, and nothing is answered. */
+  pause(): Promise<void>
   resume(): void
   /** Processor time since it started, in milliseconds. */
   cpuMs(): number
@@ -114,7 +114,10 @@ function openServer(node: Node): ClickHouseNode {
       run()
       await answering(node)
     },
-    pause: () => void child?.kill('SIGSTOP'),
+    async pause() {
+      child?.kill('SIGSTOP')
+      while (child && hasRunningThreads(child.pid!)) await sleep(1)
+    },
     resume: () => void child?.kill('SIGCONT'),
     cpuMs: () => cpuMsOf(child?.pid),
   }
@@ -129,6 +132,19 @@ function cpuMsOf(pid: number | undefined): number {
   const [, behindName = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const fields = behindName.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+}
+
+/**
+ * SIGSTOP takes hold of one thread after the other: one that is at an answer may still give it. Linux alone
+ * tells it.
+ */
+function hasRunningThreads(pid: number): boolean {
+  const threads = `/proc/${pid}/task`
+  try {
+    return readdirSync(threads).some((id) => !/\) T /.test(readFileSync(join(threads, id, 'stat'), 'utf8')))
+  } catch {
+    return existsSync('/proc') // one of them has ended meanwhile
+  }
 }
 
 function launch(node: Node): ChildProcess {
