@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noonClock } from './support/clock.ts'
 
-const LONGEST_MS = 45 * 60_000
+/** Of all tests together, on a slow machine: files that one process runs share the clock. */
+const LONGEST_MS = 50 * 60_000
 
-test('for as long as a file of tests takes, no midnight comes in any time zone', () => {
+test('for as long as a whole run takes, no midnight comes in any time zone', () => {
   const beganMs = noonClock()
   const zones = Intl.supportedValuesOf('timeZone')
   assert.ok(zones.length > 400)

@@ -3,10 +3,7 @@
 
 const DAY_MS = 86_400_000
 
-/**
- * In no time zone is it midnight within three quarters of an hour: zones are ahead by whole hours, and by
- * halves and quarters where none is twelve hours away.
- */
+/** In no time zone is it midnight within the next fifty minutes (clock.test.ts). */
 const BEGINS_MS = (12 * 60 + 5) * 60_000
 
 /** From the system's clock to that of tests, milliseconds. */

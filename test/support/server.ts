@@ -45,8 +45,8 @@ export interface FootfallOptions {
    */
   readonly env?: Environment
   /**
-   * The server's clock, milliseconds; one that goes on from noon when left out (clock.ts). What another
-   * process shares with it has the system's: `Date.now`.
+   * The server's clock, milliseconds; one that goes on from noon when left out (clock.ts). Processes that
+   * a test starts have the system's.
    */
   readonly now?: number | (() => number)
   /** Where the stores live; a fresh folder, removed at the end, when left out. */
