@@ -186,7 +186,7 @@ export async function measureDashboard(dataDir: string, sessions: number, days: 
   const endings: (() => Promise<void>)[] = []
   const after = (end: () => Promise<void>): unknown => endings.push(end)
   try {
-    const browser = await openBrowser({ after })
+    const browser = await openBrowser({ after }, 0)
     const rows = [await measureFirstChoice(browser, env)]
     const server = await startFootfall(env)
     after(() => server.stop())

@@ -121,7 +121,7 @@ export async function measureFirstLoad(dataDir: string): Promise<FirstLoad> {
   try {
     const server = await startFootfall(env)
     after(() => server.stop())
-    const browser = await openWholeBrowser({ after })
+    const browser = await openWholeBrowser({ after }, 0)
     const site = await findSite(server.url)
     const cookie = await ownerOf(site)
     await load(browser, site, cookie) // The service's first answer is measured by "overview".

@@ -40,18 +40,18 @@ const chromiumPath = process.env['FOOTFALL_CHROMIUM'] ?? '/usr/bin/chromium'
 const shellPath = process.env['FOOTFALL_CHROMIUM_SHELL'] ?? chromiumPath
 
 /**
- * The clock of every page is that of the services in tests (clock.ts). Playwright's own clock, where a test
- * has put it in a page, counts from the system's.
+ * Runs in every page before its own scripts. Playwright's clock, where a test has put it in a page, counts from
+ * the system's.
  */
-const atNoon = `{
+const clockAhead = (aheadMs: number) => `{
   const system = Date.now
-  Date.now = () => system() + (globalThis.__pwClock ? 0 : ${AHEAD_MS})
+  Date.now = () => system() + (globalThis.__pwClock ? 0 : ${aheadMs})
   globalThis.Date = new Proxy(Date, {
     construct: (target, given, made) => Reflect.construct(target, given.length > 0 ? given : [target.now()], made),
   })
 }`
 
-async function launch(t: Ending, options: LaunchOptions): Promise<Browser> {
+async function launch(t: Ending, aheadMs: number, options: LaunchOptions): Promise<Browser> {
   const browser = await chromium.launch({ headless: true, args: flags, timeout: PATIENCE_MS, ...options })
   t.after(() => browser.close())
   const newContext = browser.newContext.bind(browser)
@@ -59,18 +59,19 @@ async function launch(t: Ending, options: LaunchOptions): Promise<Browser> {
     newContext: async (contextOptions?: BrowserContextOptions) => {
       const context = await newContext(contextOptions)
       context.setDefaultTimeout(PATIENCE_MS)
-      await context.addInitScript(atNoon)
+      if (aheadMs !== 0) await context.addInitScript(clockAhead(aheadMs))
       return context
     },
   })
 }
 
-export const openBrowser = (t: Ending): Promise<Browser> =>
-  launch(t, { executablePath: shellPath, args: [...flags, ...briefly] })
+/** @param aheadMs of the system's clock, in its pages: as the services in tests have it when left out. */
+export const openBrowser = (t: Ending, aheadMs = AHEAD_MS): Promise<Browser> =>
+  launch(t, aheadMs, { executablePath: shellPath, args: [...flags, ...briefly] })
 
 /** Started as a visitor's is: with a frame, and with the cache for going back, which Playwright turns off. */
-export const openWholeBrowser = (t: Ending): Promise<Browser> =>
-  launch(t, { executablePath: chromiumPath, ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+export const openWholeBrowser = (t: Ending, aheadMs = AHEAD_MS): Promise<Browser> =>
+  launch(t, aheadMs, { executablePath: chromiumPath, ignoreDefaultArgs: ['--disable-back-forward-cache'] })
 
 /** A browser on one page that nobody drives: one that is driven renders no page ahead. */
 export function openLoneBrowser(t: Ending, url: string): void {

@@ -1,7 +1,7 @@
 // The time of day in tests. Figures are of days: what a test writes before midnight is not of today any more
 // when it asks a second later.
 
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../server/kernel/days.ts'
 
 /** In no time zone is it midnight within the next fifty minutes (clock.test.ts). */
 const BEGINS_MS = (12 * 60 + 5) * 60_000

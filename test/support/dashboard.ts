@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { makeOwner, type Person } from './accounts.ts'
 import { openBrowser, visitorsAgent } from './browser.ts'
+import { AHEAD_MS } from './clock.ts'
 import { keepPages, type Making } from './kept-pages.ts'
 import { buildPages } from './pages.ts'
 import { startFootfall, type Ending, type Footfall, type FootfallOptions } from './server.ts'
@@ -54,7 +55,7 @@ export async function openDashboard(t: Ending, options: FootfallOptions = {}): P
   buildPages()
   const footfall = await startFootfall(t, options)
   const owner = await makeOwner(footfall)
-  const browser = await openBrowser(t)
+  const browser = await openBrowser(t, options.now === undefined ? AHEAD_MS : 0)
   const pages = keepPages(browser, (making) => createPage(browser, making), `${footfall.url}/dashboard/icon.svg`)
   const open: Dashboard['open'] = async (path, how = {}) => showIn(await pages.take(makingOf(how)), footfall, path, how)
   return { footfall, browser, owner, open, leavePages: () => pages.giveBack() }
