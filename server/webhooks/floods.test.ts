@@ -1,9 +1,9 @@
 // Endpoints that send without end, in every place where bytes can be: a bounded part is taken, and the
 // connection is gone.
 import assert from 'node:assert/strict'
-import { subscribe } from 'node:diagnostics_channel'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
-import { test, type TestContext } from 'node:test'
+import { after, test, type TestContext } from 'node:test'
 import {
   allGone,
   certificateFor,
@@ -26,7 +26,9 @@ const AMPLE_MS = 30_000
  * between them grow to some MiB, or some 30.
  */
 const clients: Socket[] = []
-subscribe('net.client.socket', (message) => clients.push((message as { socket: Socket }).socket))
+const note = (message: unknown): void => void clients.push((message as { socket: Socket }).socket)
+subscribe('net.client.socket', note)
+after(() => void unsubscribe('net.client.socket', note))
 /** The last read before the bound may be a long one. */
 const MOST_TAKEN_BYTES = 8 * MAX_WIRE_BYTES
 

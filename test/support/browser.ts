@@ -40,8 +40,8 @@ const chromiumPath = process.env['FOOTFALL_CHROMIUM'] ?? '/usr/bin/chromium'
 const shellPath = process.env['FOOTFALL_CHROMIUM_SHELL'] ?? chromiumPath
 
 /**
- * Runs in every page before its own scripts. Playwright's clock, where a test has put it in a page, counts from
- * the system's.
+ * Runs in every page before its own scripts. Playwright's clock, where a test has put it in a page, counts
+ * from the system's.
  */
 const clockAhead = (aheadMs: number) => `{
   const system = Date.now

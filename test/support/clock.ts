@@ -1,6 +1,5 @@
 // The time of day in tests. Figures are of days: what a test writes before midnight is not of today any more
 // when it asks a second later.
-
 import { DAY_MS } from '../../server/kernel/days.ts'
 
 /** In no time zone is it midnight within the next fifty minutes (clock.test.ts). */

@@ -50,7 +50,10 @@ export interface Dashboard {
   readonly leavePages: () => Promise<void>
 }
 
-/** Builds the dashboard when it is stale. One in a test file, as there is one service in a process. */
+/**
+ * Builds the dashboard when it is stale. One in a test file, as there is one service in a process. Where that
+ * is given a clock, its pages have the system's.
+ */
 export async function openDashboard(t: Ending, options: FootfallOptions = {}): Promise<Dashboard> {
   buildPages()
   const footfall = await startFootfall(t, options)
