@@ -2,8 +2,8 @@
 // when it asks a second later.
 import { DAY_MS } from '../../server/kernel/days.ts'
 
-/** In no time zone is it midnight within the next fifty minutes (clock.test.ts). */
-const BEGINS_MS = (12 * 60 + 5) * 60_000
+/** Time of day, UTC, milliseconds. In no time zone is it midnight within fifty minutes of it (clock.test.ts). */
+export const BEGINS_MS = (12 * 60 + 5) * 60_000
 
 /** From the system's clock to that of tests, milliseconds. */
 export const AHEAD_MS = BEGINS_MS - (Date.now() % DAY_MS)
