@@ -2,7 +2,7 @@
 // when it asks a second later.
 import { DAY_MS } from '../../server/kernel/days.ts'
 
-/** Time of day, UTC, milliseconds. In no time zone is it midnight within fifty minutes of it (clock.test.ts). */
+/** Time of day in UTC, milliseconds. In no zone is it midnight within fifty minutes (clock.test.ts). */
 export const BEGINS_MS = (12 * 60 + 5) * 60_000
 
 /** From the system's clock to that of tests, milliseconds. */
