@@ -2,6 +2,7 @@
 // sessions of those days: it is the same as if everything were counted at once, whatever happened in between.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { untilEqual } from '../../test/support/until.ts'
 import { contactCalls } from '../../test/support/contact-calls.ts'
 import { rounds } from '../../test/support/long.ts'
 import { askOverview, seededPick } from '../../test/support/overview-world.ts'
@@ -190,6 +191,45 @@ test('after a new view only today is counted anew', async (t) => {
   assert.deepEqual(await counted(), [4, 2], 'and the one session to which a contact adds')
   await track.load({ address: '203.0.113.4', page })
   assert.deepEqual(await counted(), [5, 1])
+})
+
+test('today is counted by what the lists showed before, and by what is new in them', async (t) => {
+  const footfall = await startFootfall(t, { now: START })
+  const { track, clock } = footfall
+  const [goal] = await addGoals(footfall)
+  const { facts } = footfall.context
+  const view = async (n: number, path: string) => {
+    clock.advance(1000)
+    await track.load({ address: `203.0.113.${n}`, page: `https://example.com${path}` })
+  }
+  const entries = async () => {
+    const { lists } = await askOverview(footfall, { period: 'last_7', goal })
+    const rows: { id: string; metrics: { conversions: number } }[] = lists.entry_path_full.rows
+    return Object.fromEntries(rows.map(({ id, metrics }) => [id, metrics.conversions]))
+  }
+  await view(1, '/pricing')
+  clock.advance(DAY_MS)
+  await view(2, '/pricing')
+  assert.deepEqual(await entries(), { '/pricing': 2 })
+  await view(3, '/pricing')
+  assert.deepEqual(await entries(), { '/pricing': 3 })
+  // From now on nothing is known of the lists before the goal is counted.
+  let isCounted = false
+  const ask = facts.query.bind(facts)
+  const query: Facts['query'] = async (name, ...rest) => {
+    if (name === 'analytics.readTopLists') await untilEqual(async () => isCounted, true)
+    const rows = await ask(name, ...rest)
+    isCounted ||= name === 'analytics.goalParts'
+    return rows
+  }
+  Object.assign(facts, { query })
+  await view(4, '/price')
+  assert.deepEqual(await entries(), { '/pricing': 3, '/price': 1 })
+  Object.assign(facts, { query: ask })
+  const { names } = watchQuestions(facts)
+  await view(5, '/price')
+  assert.deepEqual(await entries(), { '/pricing': 3, '/price': 2 })
+  assert.equal(names.filter((name) => name === 'analytics.goalParts').length, 1, 'with what was new before')
 })
 
 test('what events of today add to a visit of today is kept until that visit has another page', async (t) => {

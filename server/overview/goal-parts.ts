@@ -3,7 +3,7 @@
 // to earlier ones of the same contacts. While nothing is known it is read at once, with the past told apart.
 // docs/decisions/0084-goals-in-parts.md.
 import { hash } from 'node:crypto'
-import { addGoalCounts, type GoalCounts, noGoalCounts } from '../analytics/goal-counts.ts'
+import { addGoalCounts, noGoalCounts } from '../analytics/goal-counts.ts'
 import type { Fragment } from '../analytics/clause-sql.ts'
 import { type Credit, creditedAmong, creditedSql, type FirstRow } from '../analytics/credit-sql.ts'
 import { contactsOf, firstsAmong, readLinked } from '../analytics/linked-facts.ts'
@@ -25,16 +25,9 @@ import {
 } from './goal-facts.ts'
 import { isOfEvents, keptToday } from './kept.ts'
 import { findLater, readLaterParts } from './goal-later.ts'
+import { type GoalCounted, readShown } from './goal-shown.ts'
 import { readGoalApart } from './goal-sums-facts.ts'
 import { type ReadApart, sharedByWindows } from './goal-windows.ts'
-
-/** Plain data, as answers are kept. */
-export interface GoalCounted {
-  /** By edge. */
-  readonly parts: readonly GoalCounts[]
-  /** By value; together they are all. */
-  readonly values: readonly ValueCounts[]
-}
 
 /** What is met on days before the cut, and what else there is. */
 interface CutCounted {
@@ -247,10 +240,13 @@ async function readInParts(deps: OverviewDeps, cut: Cut, scope: Scope, ask: Goal
   if (apart) return addCounted([past, apart.rest])
   // Who came is looked for meanwhile; who waits for it is told of a failure.
   cut.firsts().catch(() => undefined)
-  const named = ask.shown ? { ...ask, values: await ask.shown } : ask
-  const rest = await readRest(deps, cut, cutAsk(scope, named, cut.cutMs))
-  // So it is where too many would have to be named.
-  return addCounted([past, rest ?? (await countedApart(scope, named, cut.apart)).rest])
+  const readOf = async (values: GoalQuery['values']): Promise<GoalCounted> => {
+    const named = { ...ask, values }
+    const rest = await readRest(deps, cut, cutAsk(scope, named, cut.cutMs))
+    // So it is where too many would have to be named.
+    return rest ?? (await countedApart(scope, named, cut.apart)).rest
+  }
+  return addCounted([past, await (ask.shown ? readShown(past, ask.shown, readOf) : readOf(ask.values))])
 }
 
 /** Undefined when its contacts had too many sessions. */

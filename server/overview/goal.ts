@@ -16,7 +16,8 @@ import { edgesOf, previousOf } from './figures.ts'
 import { type OverviewQuestion, shapeOf } from './question.ts'
 import type { OverviewDeps, OverviewFacts } from './facts.ts'
 import { countsOfValue, keyOfValue, type ListedValue } from './goal-facts.ts'
-import { type GoalCounted, type GoalReader, goalReader } from './goal-parts.ts'
+import { type GoalReader, goalReader } from './goal-parts.ts'
+import type { GoalCounted } from './goal-shown.ts'
 import { addUpParts, movingEdges } from './previous.ts'
 
 /** @throws Problem('validation_failed') for a goal that cannot be asked about. */
