@@ -10,7 +10,7 @@ export interface GoalCounted {
   readonly values: readonly ValueCounts[]
 }
 
-/** By the past that it was put together with: what the lists showed then, which they nearly always show again. */
+/** By the past that it was put together with: what the lists showed then, and nearly always show again. */
 const lastShown = new WeakMap<GoalCounted, readonly ListedValue[]>()
 
 /**
