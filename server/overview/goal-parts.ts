@@ -210,8 +210,13 @@ async function readRest(
   const { facts, now } = deps
   const { credit } = ask
   const since = storedDay(dayOf(cutMs))
+  /** What was read of today, as long as nothing of a session with events or a contact has changed. */
+  const keptOf = async <Answer extends object>(own: Scope, key: readonly unknown[], read: () => Promise<Answer>) =>
+    (await keptToday(deps, own)).ofEvents(['goal', hash('sha256', JSON.stringify([...key, firsts]))], read)
+  const find = async () => ({ found: await findLater(facts, before, credit, { since, firsts }) })
   const later = async (): Promise<GoalCounted> => {
-    const found = await findLater(facts, before, credit, { since, firsts })
+    const sinceCut = { ...before, span: { fromMs: cutMs, toMs: now() } }
+    const { found } = await keptOf(sinceCut, ['later', ...keyOfPast(before, askBefore)], find)
     if (found.length === 0) return { parts: [], values: [] }
     return keep([...keyOfPast(before, askBefore), hash('sha256', JSON.stringify(found))], () =>
       counted(before, askBefore, (own, query) => readLaterParts(facts, own, query, { later: found, since, firsts })),
@@ -220,10 +225,9 @@ async function readRest(
   const readToday = async (own: Scope) => {
     const read = () => readSpan(own, ask, readsOf(deps, creditedAmong(own, credit, firsts)))
     if (!isOfEvents(credit.goal)) return read()
-    const kept = await keptToday(deps, own)
     // A window may end today and be over, where days begin at other times than those of UTC.
     const endMs = own.span.toMs > now() ? null : own.span.toMs
-    return kept.ofEvents(['goal', endMs, hash('sha256', JSON.stringify([keyOfPast(before, ask), firsts]))], read)
+    return keptOf(own, ['today', endMs, keyOfPast(before, ask)], read)
   }
   return addCounted(await Promise.all([later(), ...(today ? [readToday(today)] : [])]))
 }
