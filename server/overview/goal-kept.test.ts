@@ -191,6 +191,11 @@ test('after a new view only today is counted anew', async (t) => {
   assert.deepEqual(await counted(), [4, 2], 'and the one session to which a contact adds')
   await track.load({ address: '203.0.113.4', page })
   assert.deepEqual(await counted(), [5, 1])
+  const looked = async () => [(await counted())[0], names.filter((name) => name === 'analytics.goalMet').length]
+  await track.load({ address: '203.0.113.5', page })
+  assert.deepEqual(await looked(), [6, 0], 'what a contact adds is not looked for again')
+  await track.load({ address: '203.0.113.1', page })
+  assert.deepEqual(await looked(), [7, 2], 'until the contact has seen another page')
 })
 
 test('today is counted by what the lists showed before, and by what is new in them', async (t) => {
