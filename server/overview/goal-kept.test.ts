@@ -2,12 +2,12 @@
 // sessions of those days: it is the same as if everything were counted at once, whatever happened in between.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { untilEqual } from '../../test/support/until.ts'
 import { contactCalls } from '../../test/support/contact-calls.ts'
 import { rounds } from '../../test/support/long.ts'
 import { askOverview, seededPick } from '../../test/support/overview-world.ts'
 import { watchQuestions } from '../../test/support/questions.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
+import { untilEqual } from '../../test/support/until.ts'
 import { DAY_MS, dayText } from '../kernel/days.ts'
 import { creditedAmong, creditedSql, type FirstRow } from '../analytics/credit-sql.ts'
 import { MOST_NAMED, readLinked, readMet } from '../analytics/linked-facts.ts'

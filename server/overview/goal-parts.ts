@@ -210,9 +210,10 @@ async function readRest(
   const { facts, now } = deps
   const { credit } = ask
   const since = storedDay(dayOf(cutMs))
+  const whose = hash('sha256', JSON.stringify(firsts))
   /** What was read of today, as long as nothing of a session with events or a contact has changed. */
   const keptOf = async <Answer extends object>(own: Scope, key: readonly unknown[], read: () => Promise<Answer>) =>
-    (await keptToday(deps, own)).ofEvents(['goal', hash('sha256', JSON.stringify([...key, firsts]))], read)
+    (await keptToday(deps, own)).ofEvents(['goal', whose, ...key], read)
   const find = async () => ({ found: await findLater(facts, before, credit, { since, firsts }) })
   const later = async (): Promise<GoalCounted> => {
     const sinceCut = { ...before, span: { fromMs: cutMs, toMs: now() } }
@@ -227,7 +228,7 @@ async function readRest(
     if (!isOfEvents(credit.goal)) return read()
     // A window may end today and be over, where days begin at other times than those of UTC.
     const endMs = own.span.toMs > now() ? null : own.span.toMs
-    return keptOf(own, ['today', endMs, keyOfPast(before, ask)], read)
+    return keptOf(own, ['today', endMs, ...keyOfPast(before, ask)], read)
   }
   return addCounted(await Promise.all([later(), ...(today ? [readToday(today)] : [])]))
 }
